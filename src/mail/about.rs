@@ -8,7 +8,8 @@ use crate::{
 };
 use serde_json::{Map, Value};
 
-/// Returns header fields and attachment names of a mail, or of the first mail of a mailbox.
+/// Returns header fields and attachment names of a mail, or of the first mail of a mailbox, and the number of mails if
+/// there are several.
 ///
 /// Errors: those of reading the file.
 pub fn about(job: &Job<'_>, input: &mut dyn Input) -> Result<Map<String, Value>> {
@@ -43,9 +44,10 @@ pub fn about(job: &Job<'_>, input: &mut dyn Input) -> Result<Map<String, Value>>
     Ok(about)
 }
 
-/// Writes all attachments into an archive, the pictures of the body included. Without attachments it writes nothing.
+/// Writes all attachments that are not empty into an archive, including the pictures of the body. Without such
+/// attachments, it writes nothing.
 ///
-/// Errors: those of reading the mail, and of the job's gate.
+/// Errors: those of reading the mail, and of [`Job::check`].
 pub fn embedded(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result<()> {
     let mut archive = Writer::new(job, output);
     let mut names = Names::default();

@@ -114,13 +114,13 @@ impl Property {
         })
     }
 
-    /// Value of a parameter; `name` is in capital letters.
+    /// Returns the value of a parameter; `name` is in capital letters.
     fn parameter(&self, name: &str) -> Option<&str> {
         let found = self.parameters.iter().find(|(known, _)| known == name);
         found.map(|(_, value)| value.as_str())
     }
 
-    /// Value with the escapes of a TEXT resolved (RFC 5545, 3.3.11).
+    /// Returns the value with the escapes of a TEXT resolved (RFC 5545, 3.3.11).
     fn text(&self) -> String {
         let mut text = String::new();
         let mut characters = self.value.chars();
@@ -137,7 +137,7 @@ impl Property {
         text.trim().to_owned()
     }
 
-    /// Name and address of a person (CAL-ADDRESS, RFC 5545, 3.3.3). The parameter `CN` is the name.
+    /// Returns the name and address of a person (CAL-ADDRESS, RFC 5545, 3.3.3). The parameter `CN` is the name.
     fn person(&self) -> String {
         let address = match self.value.get(..7) {
             Some(scheme) if scheme.eq_ignore_ascii_case("mailto:") => &self.value[7..],
@@ -186,7 +186,8 @@ impl Property {
 }
 
 /// Writes an event as a paragraph with a line per fact, and its description below. The method of the calendar (RFC
-/// 5546, 1.4) decides the label of the first line: an invitation, a reply or a cancellation.
+/// 5546, 1.4) decides the label of the first line, such as an invitation or a reply. If the method or the status says
+/// so, it is a cancellation.
 fn write(method: &str, properties: &[Property], page: &mut String) {
     let all = |name: &'static str| {
         properties
@@ -360,8 +361,8 @@ fn length(value: &str) -> String {
     out.join(" ")
 }
 
-/// Renders a recurrence rule (RFC 5545, 3.3.10) in words, such as "weekly on MO, WE, 4 times". A frequency below a day
-/// is returned unchanged.
+/// Renders a recurrence rule (RFC 5545, 3.3.10) in words, such as "weekly on MO, WE, 4 times". A rule whose
+/// frequency is not daily, weekly, monthly or yearly is returned unchanged.
 fn series(rule: &str) -> String {
     let part = |wanted: &str| {
         let mut parts = rule.split(';').filter_map(|part| part.split_once('='));

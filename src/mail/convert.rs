@@ -1,5 +1,5 @@
 //! Converts mails: reads the file, renders its mails as one HTML page, and passes the page to the converter of HTML to
-//! the target. Writes no target format itself.
+//! the target. If the option asks for them, adds the attachments in a zip, or as pages of a PDF.
 
 use super::{
     mbox,
@@ -22,7 +22,7 @@ const BASE: u64 = 2 << 20;
 
 /// Converts a file.
 ///
-/// Errors: [`Kind::BadInput`] for a damaged or encrypted file; and the errors of the job's gate.
+/// Errors: [`Kind::BadInput`] for a damaged or encrypted file; and those of [`Job::check`] and [`Job::reserve`].
 pub fn convert(
     job: &Job<'_>,
     input: &mut dyn Input,
@@ -104,7 +104,8 @@ impl ConvertedMails<'_> {
 
 /// Reads all mails of a file, and passes each to `visit`. Returns whether a limit cut off the rest of a mailbox.
 ///
-/// Errors: [`Kind::BadInput`] for a file that is damaged or encrypted; those of `visit` and of the job's gate.
+/// Errors: [`Kind::BadInput`] for a file that is damaged or encrypted; those of `visit`, [`Job::check`] and
+/// [`Job::reserve`].
 pub(super) fn each(
     job: &Job<'_>,
     input: &mut dyn Input,
@@ -214,7 +215,7 @@ impl<'j> Page<'_, 'j> {
         let mut pdfs = Vec::new();
         let mut titles = Vec::new();
         let (first, lease) = self.in_memory(notes)?;
-        // The file that `open` returns leases its own memory.
+        // The file that `open` returns leases its own memory, so the lease of the bytes is not needed.
         drop(lease);
         let open = |bytes| file::open_one_of(self.job, bytes);
         pdfs.push(open(first)?);

@@ -1,4 +1,5 @@
-//! The date of a mail (RFC 5322, section 3.3) as RFC 3339 in UTC. Accepts common deviations, and guesses nothing.
+//! The date of a mail (RFC 5322, section 3.3) as RFC 3339 in UTC. Accepts common deviations. An unknown zone counts as
+//! UTC.
 
 use time::{Date, Duration, Month, PrimitiveDateTime, Time};
 
@@ -91,7 +92,8 @@ fn month(name: &str) -> Option<Month> {
     Month::try_from(at as u8 + 1).ok()
 }
 
-/// Offset of a zone from UTC, in minutes. The names are those of RFC 5322, 4.3; any other name counts as UTC.
+/// Returns the offset of a zone from UTC, in minutes. The names are those of RFC 5322, 4.3; any other name counts as
+/// UTC.
 fn minutes(zone: &str) -> i64 {
     let hours = match zone.to_ascii_uppercase().as_str() {
         "EST" => -5,

@@ -83,7 +83,7 @@ static TNEF: Format = Format {
     magic: &[&[(0, &tnef::SIGNATURE)]],
 };
 
-/// All formats, as `/formats` lists them.
+/// Returns all formats, as `/formats` lists them.
 pub fn formats() -> Vec<&'static Format> {
     vec![&EML, &MBOX, &MSG, &TNEF]
 }

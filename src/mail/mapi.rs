@@ -19,7 +19,7 @@ pub(super) mod id {
     pub(crate) const HEADERS: u16 = 0x007d;
     pub(crate) const SENDER_NAME: u16 = 0x0c1a;
     pub(crate) const SENDER_ADDRESS: u16 = 0x0c1f;
-    // Recipients, as the message displays them.
+    // Type of a recipient, recipients as the message displays them, time of delivery, and subject without its prefix.
     pub(crate) const RECIPIENT_TYPE: u16 = 0x0c15;
     pub(crate) const BCC: u16 = 0x0e02;
     pub(crate) const CC: u16 = 0x0e03;
@@ -75,11 +75,12 @@ impl Properties {
         }
     }
 
-    /// Text of a property, decoded from this code page. Empty if it is missing.
+    /// Returns the text of a property, decoded from this code page. Empty if the property is missing.
     pub(super) fn text(&self, id: u16, codepage: u64) -> String {
         let text = match self.0.get(&id) {
             Some(Value::Text(text)) => text.clone(),
-            // Some programs declare UTF-8 for everything, but write in the code page of the machine.
+            // Some programs declare UTF-8 for everything, but write in the code page of the machine. So bytes that are
+            // not UTF-8 are decoded in another code page.
             Some(Value::Bytes(bytes)) if codepage == UTF_8 && str::from_utf8(bytes).is_err() => {
                 let other = self.number(id::CODEPAGE).filter(|page| *page != UTF_8);
                 in_codepage(other.unwrap_or(WESTERN), bytes.clone())
@@ -99,7 +100,7 @@ impl Properties {
         }
     }
 
-    /// Windows code page of the texts, or 0 if the file does not state it.
+    /// Returns the Windows code page of the texts, or 0 if the file does not state it.
     pub(super) fn codepage(&self) -> u64 {
         let own = self.number(id::MESSAGE_CODEPAGE);
         own.or_else(|| self.number(id::CODEPAGE)).unwrap_or(0)

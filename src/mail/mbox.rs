@@ -1,5 +1,5 @@
 //! Mailboxes (RFC 4155): a sequence of mails, each after a line that begins with `From `. Such lines within a mail
-//! begin with an additional `>`, which is removed here.
+//! begin with an additional `>`, which this module removes.
 //!
 //! A mailbox may hold the mails of years, so it is read mail by mail. Memory depends only on the largest mail.
 
@@ -16,14 +16,14 @@ use std::io::{BufRead, Read};
 
 /// Maximum number of mails that are read.
 const MAX: usize = 10_000;
-/// Bytes of a long line that are read at once.
+/// Number of bytes of a line that are read before the next check of the job.
 const CHUNK_SIZE: u64 = 1 << 20;
 
-/// Reads all mails, and passes each to `visit`. An encrypted mail is replaced by a sentence that says so. Returns
-/// whether the mailbox exceeds [`MAX`].
+/// Reads all mails, and passes each to `visit`. A mail that cannot be read, such as an encrypted one, is
+/// replaced by a sentence that says why. Returns whether the mailbox exceeds [`MAX`].
 ///
-/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it contains no mail; those of `visit` and of the job's
-/// gate.
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it contains no mail; those of `visit`,
+/// [`Job::check`] and [`Job::lease`].
 pub(super) fn each(
     job: &Job<'_>,
     input: &mut dyn Input,
@@ -51,7 +51,7 @@ pub(super) fn each(
         let plain = unquoted(&mail);
         let (head, _) = Head::split(&plain);
         if head.is_empty() {
-            // Two separator lines in a row have no mail between them.
+            // Two separator lines in a row have no mail between them, so nothing is passed on.
             continue;
         }
         count += 1;
@@ -84,7 +84,7 @@ struct Mails<'m, 'j> {
 }
 
 impl Mails<'_, '_> {
-    /// The next mail; `None` at the end.
+    /// Returns the next mail; `None` at the end.
     fn next(&mut self) -> Result<Option<Vec<u8>>> {
         let lease = self.job.empty_lease();
         let mut mail = std::mem::take(&mut self.ahead);

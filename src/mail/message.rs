@@ -16,8 +16,9 @@ pub(crate) struct Message {
     /// The same date as RFC 3339 in UTC, if it could be parsed.
     pub(crate) moment: Option<String>,
     pub(crate) subject: String,
-    /// The body as HTML and as plain text; either may be missing.
+    /// The body as HTML; `None` if the mail has none.
     pub(crate) html: Option<String>,
+    /// The body as plain text; `None` if the mail has none.
     pub(crate) text: Option<String>,
     /// Address of the HTML body (`Content-Location`). Empty if the mail does not state it.
     pub(crate) location: String,
@@ -61,7 +62,7 @@ impl Message {
         }
     }
 
-    /// All attachments of the mail and of the mails of a digest.
+    /// Returns all attachments of the mail and of the mails of a digest.
     pub(super) fn into_attachments(self) -> Vec<Attachment> {
         let mut all = self.attachments;
         for inner in self.inner {
@@ -70,7 +71,7 @@ impl Message {
         all
     }
 
-    /// Attachments that the body does not show.
+    /// Returns the attachments that the body does not show.
     pub(crate) fn listed(&self) -> impl Iterator<Item = &Attachment> {
         self.attachments
             .iter()
@@ -78,8 +79,8 @@ impl Message {
     }
 }
 
-/// Last component of a path as a safe file name: without control characters, and at most 200 characters long. A mail
-/// must not choose the folder.
+/// Returns the last component of a path as a safe file name: without control characters, and at most 200 characters
+/// long. A mail must not choose the folder. An empty name, `.` and `..` become `attachment`.
 pub(super) fn plain_name(name: &str) -> String {
     let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
     let name: String = last.chars().filter(|c| !c.is_control()).take(200).collect();

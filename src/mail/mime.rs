@@ -23,7 +23,7 @@ const MAX_PARTS: usize = 5_000;
 
 /// Reads one mail.
 ///
-/// Errors: [`Kind::BadInput`] for a mail that is encrypted.
+/// Errors: [`Kind::BadInput`] for a mail that is encrypted; those of [`Job::check`].
 pub(super) fn read(job: &Job<'_>, bytes: &[u8]) -> Result<Message> {
     read_after_head(job, &Head::split(bytes).0, bytes)
 }
@@ -65,8 +65,8 @@ fn message_of_head(head: &Head) -> Message {
     message
 }
 
-/// Returns whether a mail is a saved page. The sender of such a mail is the name of a program ("Saved by …") or is
-/// missing. Chrome adds a field with the address of the page.
+/// Returns whether a mail is a saved page. The sender of such a mail is the name of a program ("Saved by …"), or
+/// the fields of a mail that was sent are missing. Chrome adds a field with the address of the page.
 fn is_saved_page(head: &Head) -> bool {
     if head.raw("snapshot-content-location").is_some() {
         return true;
@@ -232,8 +232,8 @@ impl Walk<'_> {
     }
 
     /// Reads a part that contains no other parts: text of the mail, a resource of its HTML, or an attachment. Text
-    /// counts as body, with three exceptions: it is declared an attachment, it has a file name, or it is a named
-    /// resource of a page that was already found (such as a style sheet in a saved page).
+    /// counts as body, with three exceptions: it is declared an attachment, it has a file name without being declared
+    /// inline, or it is a named resource of a page that was already found (such as a style sheet in a saved page).
     fn read_leaf(
         &mut self,
         head: &Head,
@@ -244,7 +244,7 @@ impl Walk<'_> {
         let disposition = head.valued("content-disposition");
         let name = disposition.get("filename").or_else(|| kind.get("name"));
         let is_text = kind.value.is_empty() || kind.value.starts_with("text/");
-        // A file name without a disposition means an attachment: older programs write nothing else.
+        // A file name means an attachment, unless the disposition is `inline`: older programs write no disposition.
         let is_attached =
             disposition.value == "attachment" || (name.is_some() && disposition.value != "inline");
         let bytes = self.decode_body(head, body);
@@ -378,7 +378,7 @@ impl Walk<'_> {
     }
 }
 
-/// Error for an encrypted mail. `method` names the encryption.
+/// Returns the error for an encrypted mail. `method` names the encryption.
 fn encrypted(method: &str) -> Error {
     let text =
         format!("the mail is encrypted ({method}), and can be read only with the recipient's key");

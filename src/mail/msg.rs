@@ -40,8 +40,8 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Message> {
         compound: &compound,
         depth: 0,
     };
-    // The header of the stream has 32 bytes in the top message, 24 in an embedded message and 8 elsewhere (MS-OXMSG
-    // 2.4.1).
+    // The header of the stream has 32 bytes in the top message, 24 in an embedded message, and 8 in a recipient or an
+    // attachment (MS-OXMSG 2.4.1).
     let message = storage.message(input, root, 32, &mut left)?;
     let is_empty = message.from.is_empty()
         && message.html.is_none()
@@ -126,7 +126,8 @@ impl Storage<'_, '_> {
             (&mut message.cc, cc),
             (&mut message.bcc, bcc),
         ] {
-            // The display fields of a message often have names only; the recipients have addresses, too.
+            // The display fields of a message often have names only, and the recipients have addresses, too. So the
+            // recipients replace a field without an address.
             if !list.is_empty() && !field.contains('@') {
                 *field = list;
             }

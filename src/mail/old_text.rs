@@ -110,7 +110,7 @@ pub(super) fn files(text: String) -> (String, Vec<Within>) {
     (out, files)
 }
 
-/// File name in a line that begins a uuencoded file: `begin`, a file mode in octal, and the name.
+/// Returns the file name in a line that begins a uuencoded file: `begin`, a file mode in octal, and the name.
 fn name(line: &str) -> Option<&str> {
     let (mode, name) = line.strip_prefix("begin ")?.split_once(' ')?;
     let is_mode =
@@ -142,7 +142,7 @@ fn decoded<'t>(lines: &mut impl Iterator<Item = &'t str>) -> Option<Vec<u8>> {
         let values: Option<Vec<u8>> = letters.iter().map(value).collect();
         let mut own = Vec::new();
         for group in values?.chunks(4) {
-            // Spaces at the end of a line are often cut off.
+            // Spaces at the end of a line are often cut off, so missing characters count as 0.
             let at = |nth: usize| group.get(nth).copied().unwrap_or(0);
             own.extend([
                 at(0) << 2 | at(1) >> 4,

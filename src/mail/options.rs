@@ -17,7 +17,7 @@ pub(super) enum Attachments {
     Zip,
 }
 
-/// Treatment that the options ask for; the default is the list.
+/// Returns the treatment that the options ask for; the default is the list.
 pub(super) fn attachments(options: &Options) -> Attachments {
     match options.word(ATTACHMENTS.name) {
         Some("append") => Attachments::Append,

@@ -22,7 +22,7 @@ impl Pages {
         self.page.is_empty()
     }
 
-    /// Length of the page so far, in bytes.
+    /// Returns the length of the page so far, in bytes.
     pub(super) fn len(&self) -> usize {
         self.page.len()
     }

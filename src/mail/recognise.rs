@@ -32,7 +32,7 @@ const TEXTS: [&str; 12] = [
 ];
 
 /// Returns whether a file begins like a mail: with three known fields, or with one known field if the file has the
-/// extension of a mail.
+/// extension of a mail. A file with an extension of [`TEXTS`] is not a mail.
 pub(super) fn is_mail(head: &[u8], extension: Option<&str>) -> bool {
     let fields = known_fields(head);
     match extension {
@@ -42,14 +42,15 @@ pub(super) fn is_mail(head: &[u8], extension: Option<&str>) -> bool {
     }
 }
 
-/// Returns whether a file begins like a mailbox: with a separator line, and a mail head after it.
+/// Returns whether a file begins like a mailbox: with `From `, and a known field in the head after it, unless the
+/// extension is `mbox`. A file with an extension of [`TEXTS`] is not a mailbox.
 pub(super) fn is_box(head: &[u8], extension: Option<&str>) -> bool {
     let is_text = extension.is_some_and(|name| TEXTS.contains(&name));
     let is_called = extension == Some("mbox");
     head.starts_with(b"From ") && !is_text && (is_called || known_fields(head) >= 1)
 }
 
-/// Number of different known fields in the head.
+/// Returns the number of different known fields in the head.
 fn known_fields(head: &[u8]) -> usize {
     let (fields, _) = Head::split(head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head));
     KNOWN_FIELDS

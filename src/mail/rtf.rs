@@ -164,7 +164,7 @@ impl<'r> TextExtractor<'r> {
         self.out
     }
 
-    /// Returns whether text at this place is part of the result.
+    /// Returns whether the text of the current group is part of the result.
     fn is_shown(&self) -> bool {
         !self.group.is_skipped && !self.group.is_htmlrtf
     }
@@ -244,7 +244,8 @@ impl<'r> TextExtractor<'r> {
         (word, number)
     }
 
-    /// Reads an ignorable destination (`\*`). Only `\htmltag` has content that counts here.
+    /// Reads an ignorable destination (`\*`). Only `\htmltag`, if the RTF encapsulates HTML, has content of the
+    /// result. All other destinations are skipped.
     fn destination(&mut self) {
         if let Some(rest) = self.rest.strip_prefix(b"\\") {
             self.rest = rest;
@@ -291,7 +292,7 @@ impl<'r> TextExtractor<'r> {
                 let len = number
                     .and_then(|len| usize::try_from(len).ok())
                     .unwrap_or(0);
-                // Binary data follow, which may contain braces.
+                // Binary data follow. They may contain braces, so they are skipped by their length.
                 self.rest = self.rest.get(len..).unwrap_or_default();
             }
             b"par" | b"line" => self.text(if self.is_html { "\r\n" } else { "\n" }),

@@ -39,7 +39,7 @@ pub(super) fn content(bytes: &[u8]) -> Option<Signed> {
     Some(Signed::Content(content))
 }
 
-/// A decoded BER value. The tag is the identifier octet; longer tags do not occur here.
+/// A decoded BER value. The tag is the identifier octet; signed data have no longer tags.
 struct Value<'b> {
     tag: u8,
     content: &'b [u8],
@@ -97,8 +97,8 @@ fn value(bytes: &[u8]) -> Option<(Value<'_>, &[u8])> {
     Some((Value { tag, content }, after))
 }
 
-/// Length of a content in the indefinite form, up to its end-of-contents marker (two zero bytes). Nested values are
-/// skipped.
+/// Returns the length of a content in the indefinite form, up to its end-of-contents marker (two zero bytes). Nested
+/// values are skipped.
 fn indefinite(bytes: &[u8], depth: usize) -> Option<usize> {
     if depth > MAX_DEPTH {
         return None;

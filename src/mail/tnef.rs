@@ -40,7 +40,7 @@ pub(super) fn read(job: &Job<'_>, bytes: &[u8]) -> Result<Option<Message>> {
     let Some(rest) = bytes.strip_prefix(&SIGNATURE) else {
         return Ok(None);
     };
-    // A key of two bytes follows the signature. It has no meaning here.
+    // A key of two bytes follows the signature. This reader does not need it.
     let mut rest = rest.get(2..).unwrap_or_default();
     let (mut own, mut codepage) = (Properties::default(), 1252);
     let mut files: Vec<(Properties, Option<Vec<u8>>)> = Vec::new();
@@ -169,7 +169,7 @@ impl<'d> Cursor<'d> {
         };
         for _ in 0..count {
             let value = match kind & 0xfff {
-                // Types in this order: integers of 16 and of 32 bits, values of 64 bits, a GUID, and texts or data of
+                // Types in this order: integers of 16 bits, values of 32 and of 64 bits, a GUID, and texts or data of
                 // variable length.
                 2 | 11 => Value::Number(u64::from(self.long()? as u16)),
                 3 | 4 | 10 => Value::Number(u64::from(self.long()?)),
