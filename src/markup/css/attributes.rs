@@ -14,7 +14,8 @@ pub(super) fn hints(dom: &Dom, id: NodeId) -> String {
         return String::new();
     };
     let mut hints = Hints(String::new());
-    // Cells without attributes still get presentational hints from the attributes of their table.
+    // Cells without attributes still get presentational hints from their table. Other elements without attributes have
+    // no hints.
     if element.attributes.is_empty() && !matches!(dom.tag(id), "td" | "th") {
         return hints.0;
     }
@@ -85,8 +86,8 @@ fn has_size(tag: &str) -> bool {
     CELLS.contains(&tag) || OBJECTS.contains(&tag)
 }
 
-/// Hints of `body` (HTML, 15.3.2): colours, and margins in px. `topmargin` and `leftmargin` are the
-/// names of Internet Explorer, which e-mails still use.
+/// Hints of `body` (HTML, 15.3.2): colours, and margins in px. `topmargin` and `leftmargin` are names from Internet
+/// Explorer that e-mails still use.
 fn body<'g>(hints: &mut Hints, get: &Get<'g>) {
     hints.colour("color", get("text"));
     hints.colour("background-color", get("bgcolor"));
@@ -96,8 +97,8 @@ fn body<'g>(hints: &mut Hints, get: &Get<'g>) {
     hints.margins(["margin-left", "margin-right"], get("leftmargin"));
 }
 
-/// Hints of the `align` attribute of paragraphs, headings and captions (HTML, 15.3.3). On `div` it
-/// also moves blocks; on paragraphs and headings it aligns only the text.
+/// Hints of the `align` attribute of paragraphs, headings and captions (HTML, 15.3.3). On `div` and `caption` it also
+/// moves blocks; on paragraphs and headings it aligns only the text.
 fn block(hints: &mut Hints, tag: &str, align: Option<&str>) {
     let side = align.map(str::to_ascii_lowercase).unwrap_or_default();
     match (tag, &*side) {
@@ -153,7 +154,7 @@ fn list(hints: &mut Hints, kind: &str) {
 struct Hints(String);
 
 impl Hints {
-    /// Adds two margins of a length, such as those that `hspace` gives.
+    /// Adds one dimension as the value of two margins; `hspace`, for example, sets the left and right one.
     fn margins(&mut self, sides: [&str; 2], value: Option<&str>) {
         for side in sides {
             self.length(side, value, true);
@@ -202,7 +203,7 @@ impl Hints {
 
     /// Adds a background image.
     fn picture(&mut self, address: Option<&str>) {
-        // The address is written between double quotes, which it must not close.
+        // The address is written between double quotes. One that could close them is left out.
         if let Some(address) = address.filter(|address| !address.contains(['"', '\\', '\n'])) {
             self.0
                 .push_str(&format!("background-image:url(\"{address}\");"));
@@ -244,7 +245,7 @@ impl Hints {
 /// Reads an attribute of an element, trimmed.
 type Get<'g> = dyn Fn(&str) -> Option<&'g str> + 'g;
 
-/// Leading digits of an attribute as a number of at most 1000, a size that layout can compute with.
+/// Leading digits of an attribute as a number. Larger numbers become 1000, a size that layout can compute with.
 fn number(text: &str) -> Option<u32> {
     let digits = text.trim_start();
     let end = digits
@@ -314,7 +315,7 @@ fn rule<'g>(hints: &mut Hints, get: &Get<'g>) {
         hints.add("border-color", &colour);
         hints.add("background-color", &colour);
     }
-    // Without shading or with a colour, the rule is solid instead of inset.
+    // Without shading, the rule is solid instead of inset, as it is with a colour.
     if get("noshade").is_some() {
         hints.add("border-style", "solid");
     }
@@ -354,7 +355,7 @@ fn control<'g>(hints: &mut Hints, tag: &str, get: &Get<'g>) {
                 hints.add("width", &format!("{}em", f64::from(size) * 0.6 + 0.675));
             }
         }
-        // A select element shown as a list box.
+        // A `select` element. With several rows it is shown as a list box.
         _ => {
             let is_list = get("multiple").is_some();
             let rows = letters("size").or(is_list.then_some(4)).unwrap_or(1);
@@ -411,9 +412,9 @@ fn font<'g>(hints: &mut Hints, get: &Get<'g>) {
     }
 }
 
-/// Parses a legacy colour value (HTML, 2.3.6): any text is a colour, with all but hexadecimal
-/// digits replaced by zeros. The digits are cut into three equal parts, one per channel, each of
-/// which is shortened to two digits.
+/// Parses a legacy colour value (HTML, 2.3.6): any text except an empty one and `transparent` is a colour. Unless it is
+/// a name or `#rgb`, all but its hexadecimal digits are replaced by zeros. The digits are cut into three equal parts,
+/// one per channel, each of which is shortened to two digits.
 fn legacy_colour(text: &str) -> Option<String> {
     let text = text.trim();
     if text.is_empty() || text.eq_ignore_ascii_case("transparent") {

@@ -1,9 +1,8 @@
 //! Parsing of backgrounds: colours, pictures, gradients and their placement (CSS Backgrounds 3, 2;
 //! CSS Images 4, 3). Paints nothing.
 //!
-//! A background has one colour and a list of layers, each with an image and its placement. The
-//! longhands are lists with one value per layer, which may differ in length: the number of images
-//! decides how many layers are painted.
+//! A background has one colour and a list of layers, each with an image and its placement. Most longhands are lists of
+//! values for the layers. The lists may differ in length; the number of images decides how many layers are painted.
 
 use super::{
     colour::{Paint, colour},
@@ -65,7 +64,7 @@ fn gradient(name: &str, inside: Cursor<'_>) -> Option<Compute<Image>> {
         Some(name) => (true, name),
         None => (false, name),
     };
-    // The first part is the shape if it parses as one; otherwise it is the first colour stop.
+    // The first part may be the shape. A colour space in it is cut off before it is parsed.
     let mut parts = inside.parts();
     let first = parts.first_mut()?;
     let head = without_space(first.rest());
@@ -80,7 +79,8 @@ fn gradient(name: &str, inside: Cursor<'_>) -> Option<Compute<Image>> {
     // The first part has no colour if it has a shape, or a colour space only.
     let has_shape =
         read.is_some() || matches!(first.peek(), Some(Token::Ident(word)) if &**word == "in");
-    // Initial shapes: from top to bottom, or an ellipse to the farthest corner (CSS Images 3, 3).
+    // Initial shapes: from top to bottom, an ellipse to the farthest corner, or a full turn from the top around the
+    // centre (CSS Images 4, 3).
     let shape = read.unwrap_or_else(|| match name {
         "linear-gradient" => Box::new(|_| GradientShape::Angle(180.0)),
         "radial-gradient" => Box::new(|_| GradientShape::Radial {
@@ -103,7 +103,7 @@ fn gradient(name: &str, inside: Cursor<'_>) -> Option<Compute<Image>> {
     {
         let before = place(&mut part);
         if before.is_some() && part.is_done() {
-            // An interpolation hint without a colour is ignored.
+            // A position without a colour is an interpolation hint, which is ignored.
             continue;
         }
         let paint = colour(&mut part)?;
@@ -157,8 +157,8 @@ fn without_space(tokens: &[Token]) -> Vec<Token> {
     [trimmed(&tokens[..at]), rest.rest()].join(&Token::Space)
 }
 
-/// Parses shape, extent and centre of a radial gradient (CSS Images 3, 3.2.1), in any order. `None`
-/// if all of them are missing: then the part is a colour stop.
+/// Parses shape, extent and centre of a radial gradient (CSS Images 3, 3.2.1), in any order. `None` if the part holds
+/// nothing or anything else: then it has no shape.
 fn radial(mut head: Cursor<'_>) -> Option<Compute<GradientShape>> {
     let (mut circle, mut extent, mut at) = (None, None, None);
     if head.is_done() {
@@ -189,13 +189,13 @@ fn radial(mut head: Cursor<'_>) -> Option<Compute<GradientShape>> {
     }))
 }
 
-/// Parses angle and centre of a conic gradient (CSS Images 4, 3.3.1). `None` if it has neither.
+/// Parses angle and centre of a conic gradient (CSS Images 4, 3.3.1). `None` if the part has neither.
 fn conic(mut head: Cursor<'_>) -> Option<Compute<GradientShape>> {
     if head.is_done() {
         return None;
     }
     let (mut from, mut at) = (0.0, None);
-    // The grammar demands this order; either one is accepted here.
+    // The grammar demands `from` before `at`; either order is accepted here.
     while !head.is_done() {
         if head.is_word("from") {
             from = head.angle()?;
@@ -224,7 +224,7 @@ fn linear(first: &mut Cursor<'_>, old: bool) -> Option<GradientShape> {
         if !to && !old {
             return None;
         }
-        // The side or corner where the gradient ends: x to the right, y downwards.
+        // The side or corner that the keywords name: x to the right, y downwards.
         let (mut x, mut y) = (0.0, 0.0);
         while let Some(word) = cursor.word() {
             match word.as_str() {
@@ -235,7 +235,7 @@ fn linear(first: &mut Cursor<'_>, old: bool) -> Option<GradientShape> {
                 _ => return None,
             }
         }
-        // Old forms name the side where the gradient begins.
+        // With `to`, the keywords name the side where the gradient ends; without, as in old forms, where it begins.
         let sign = if to { 1.0 } else { -1.0 };
         (x != 0.0 || y != 0.0).then_some(GradientShape::Towards(x * sign, y * sign))
     })
@@ -323,7 +323,7 @@ impl Draft {
 /// Parses the `background` shorthand (CSS Backgrounds 3, 2.10). Values of a layer may be in any order, so each kind is
 /// tried in turn.
 fn shorthand(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
-    // Keywords such as `inherit` reset all layers at once.
+    // A CSS-wide keyword such as `inherit` sets the colour and the whole list of layers.
     let longhands = [
         "background-color",
         "background-image",
@@ -334,8 +334,8 @@ fn shorthand(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
         let all = longhands.iter().map(|name| declare(name, cursor));
         return all.collect::<Option<Vec<_>>>().map(|all| all.concat());
     }
-    // A colour is allowed in the last layer only; an earlier one is overwritten here instead of
-    // making the declaration invalid.
+    // The grammar allows a colour in the last layer only. Here the last colour of any layer is used, and the
+    // declaration stays valid.
     let mut drafts = Vec::new();
     let mut paint = Paint::Rgba(Rgba::CLEAR);
     let (mut origin, mut clip) = (BackgroundBox::Padding, BackgroundBox::Border);
@@ -346,7 +346,7 @@ fn shorthand(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
         }
         let mut boxes = Vec::new();
         while !part.is_done() {
-            // Attachment has no effect on paper; `none` is the initial image.
+            // Attachment has no effect on paper, and `none` is the initial image, so these keywords are skipped.
             if part.is_word("none")
                 || part.is_word("scroll")
                 || part.is_word("fixed")
@@ -440,8 +440,8 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
             if wide(&cursor).is_some() {
                 return one(cursor, own!(layers), |_| None);
             }
-            // The number of images sets the number of layers. Existing layers lend their placement,
-            // repeated if there are fewer.
+            // The number of images sets the number of layers. The placement comes from the existing layers, which are
+            // repeated if there are fewer of them.
             let mut images = Vec::new();
             for mut part in cursor.parts().into_iter().take(MAX_LAYERS) {
                 images.push(image_or_none(&mut part)?);
@@ -462,7 +462,8 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
                 style.layers = images.iter().enumerate().map(layer).collect();
             }))
         }
-        // The other longhands set one property of each layer.
+        // The longhands for position, size and tiling set a field of each layer. Clip and origin have one value for all
+        // layers.
         "background-position" => each(cursor, point, |layer, at| layer.position = at),
         "background-position-x" => each(cursor, along, |layer, at| layer.position.0 = at),
         "background-position-y" => each(cursor, along, |layer, at| layer.position.1 = at),

@@ -82,7 +82,8 @@ fn repeats(cursor: &mut Cursor<'_>) -> Option<(super::style::Fit, super::style::
     Some((first, second))
 }
 
-/// Declaration of one longhand, which leaves the others alone.
+/// Parses one longhand to a declaration that leaves the other longhands alone. A CSS-wide keyword, however, sets all of
+/// them.
 fn part<T: 'static>(
     mut cursor: Cursor<'_>,
     read: impl FnOnce(&mut Cursor<'_>) -> Option<Compute<T>>,

@@ -28,8 +28,8 @@ use super::{
 use crate::dom::{Dom, NodeId, Quirks};
 use std::{cell::Cell, collections::HashMap, rc::Rc};
 
-/// Limit on kept styles, and on kept declarations of attributes, in entries; beyond it the cache is
-/// emptied.
+/// Limit on the entries of each of the two caches, for computed styles and for declarations of attributes. A cache
+/// beyond the limit is emptied.
 const MAX_SHARED: usize = 5_000;
 
 /// Style sheets and elements of a document, with indexes and caches. Fields: the input, indexes of
@@ -64,8 +64,9 @@ struct Shared {
     parent: usize,
     /// Matched rules in cascade order.
     rules: Vec<u32>,
-    /// Presentational hints and `style` attribute, as text.
+    /// Presentational hints, as the text of declarations.
     hints: Box<str>,
+    /// Text of the `style` attribute.
     inline: Box<str>,
     tag: Box<str>,
     language: Box<str>,
@@ -154,7 +155,7 @@ impl<'d> Cascade<'d> {
         if let Some(known) = self.inline.get(text) {
             return known.clone();
         }
-        // A document whose attributes are all different must not fill the memory.
+        // A document whose attributes are all different must not fill the memory, so the cache has a limit.
         if self.inline.len() > MAX_SHARED {
             self.inline.clear();
         }
@@ -207,7 +208,7 @@ impl<'d> Cascade<'d> {
         if rules.is_empty() {
             return None;
         }
-        // Without an element of its own, it has neither hints nor a `style` attribute.
+        // A pseudo-element has neither presentational hints nor a `style` attribute.
         let nothing: Rc<[Declaration]> = Rc::from([]);
         Some(Rc::new(self.computed(
             id,
@@ -219,8 +220,8 @@ impl<'d> Cascade<'d> {
         )))
     }
 
-    /// Sorts the declarations for an element by the order of the cascade (CSS Cascade 5, 6.1) and
-    /// applies them. Each later declaration overwrites what an earlier one has set.
+    /// Sorts the declarations for an element by the order of the cascade (CSS Cascade 5, 6.1) and applies them. A later
+    /// declaration overwrites the value that an earlier one has set for the same property.
     fn computed(
         &self,
         id: NodeId,
@@ -322,13 +323,13 @@ pub struct StyleContext<'a> {
     pub fonts: Option<&'a Measure<'a>>,
     /// Line height of the root element in px.
     pub root_line: Option<&'a Cell<f32>>,
-    /// Steps of substituting custom properties so far.
+    /// Number of steps so far, to which the substitution of custom properties adds its own.
     pub steps: &'a Cell<u64>,
 }
 
 impl StyleContext<'_> {
-    /// Bases of font-relative lengths for a style. Fonts are measured only if a length needs it
-    /// (`measures`).
+    /// Bases of font-relative lengths for a style. Fonts are measured only if `measures` is set, for lengths that
+    /// depend on their metrics.
     fn units(&self, style: &Style, measures: bool) -> FontUnits {
         match self.fonts.filter(|_| measures) {
             Some(measure) => measure(style),
@@ -395,7 +396,7 @@ pub fn compute(style: &mut Style, all: &[&Declaration], around: &StyleContext<'_
 }
 
 /// Adapts the font size where the font family changes to or from just `monospace`, for which browsers have a default of
-/// 13 px instead of 16 px. Sizes that an author specifies as lengths stay.
+/// 13 px instead of 16 px. Sizes that do not derive from the default size, such as lengths in px, stay.
 fn monospace(style: &mut Style, parent: &Style) {
     let (own, before) = (is_monospace(style), is_monospace(parent));
     if own == before || !style.text.plain_size {
@@ -464,8 +465,8 @@ fn adjust(style: &mut Style, parent: &Style, is_root: bool) {
     if style.text.align == TextAlign::MatchParent {
         Rc::make_mut(&mut style.text).align = parent.text.align;
     }
-    // Text decorations propagate to descendants, except into boxes with their own formatting
-    // context (CSS Text Decoration 3, 2).
+    // Text decorations propagate to descendants, except into out-of-flow boxes and atomic inlines (CSS Text Decoration
+    // 3, 2).
     let alone = style.is_absolute_or_floats()
         || matches!(
             style.display,
@@ -493,8 +494,8 @@ fn adjust(style: &mut Style, parent: &Style, is_root: bool) {
     }
 }
 
-/// Handles `-webkit-text-fill-color` and `background-clip: text`. Backgrounds are not clipped to
-/// glyphs; transparent text gets a colour from the middle of the gradient instead.
+/// Handles `-webkit-text-fill-color` and `background-clip: text`. Backgrounds are not clipped to glyphs; transparent
+/// text gets a colour from the middle of the gradient, or the background colour, instead.
 fn fill_text(style: &mut Style) {
     if let Some(fill) = style.text_fill {
         let colour = fill.or(style.text.colour);

@@ -9,7 +9,7 @@ use super::{
 };
 use convertd_tree::{Colour, colours};
 
-/// Limit on the nesting of colours in `color-mix()` and relative colours, against deep recursion.
+/// Limit on the nesting of colours in functions such as `color-mix()`, against deep recursion.
 const DEEPEST: usize = 8;
 
 /// A specified colour.
@@ -69,11 +69,10 @@ fn colour_in(cursor: &mut Cursor<'_>, depth: usize) -> Option<Paint> {
     })
 }
 
-/// Parses `color-mix()` (CSS Color 5, 2). `currentcolor` counts as black, because it is unknown
-/// when colours are parsed.
+/// Parses `color-mix()` (CSS Color 5, 2). `currentcolor` counts as black, because its value is unknown when colours are
+/// parsed.
 ///
-/// Percentages are normalised to a sum of 100 %; a smaller sum makes the result translucent
-/// by that share.
+/// Percentages are normalised to a sum of 100 %. If their sum is smaller, the alpha of the result is multiplied by it.
 fn mix(inside: Cursor<'_>, depth: usize) -> Option<Rgba> {
     let parts = inside.parts();
     let [mut space, mut one, mut other] = <[Cursor<'_>; 3]>::try_from(parts).ok()?;
@@ -212,7 +211,7 @@ fn function(name: &str, mut inside: Cursor<'_>) -> Option<Rgba> {
     let (space, scale) = match name {
         "rgb" | "rgba" => (Space::Srgb, 255.0),
         "color" => {
-            // Wide-gamut spaces are treated as sRGB.
+            // The name of the colour space is skipped: all spaces of `color()` are treated as sRGB.
             inside.word()?;
             (Space::Srgb, 1.0)
         }

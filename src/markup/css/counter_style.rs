@@ -17,8 +17,9 @@ use std::{cell::OnceCell, collections::HashMap, rc::Rc};
 /// Predefined styles as a style sheet.
 const PREDEFINED: &str = include_str!("counter-styles.css");
 
-/// Limits on the styles of a document, and on the symbols of each.
+/// Limit on the counter styles that a document defines.
 const MAX_STYLES: usize = 1000;
+/// Limit on the symbols of a counter style.
 const MAX_SYMBOLS: usize = 2000;
 /// Limit on chains of `extends` and `fallback`.
 const DEEPEST: usize = 8;
@@ -30,7 +31,7 @@ const LONGEST: usize = 120;
 #[derive(Clone, Debug, PartialEq)]
 enum System {
     Cyclic,
-    /// Symbols from this first number.
+    /// A symbol each for consecutive numbers from this one on.
     Fixed(i32),
     Symbolic,
     Alphabetic,
@@ -51,7 +52,7 @@ enum System {
 pub struct CounterStyle {
     system: System,
     symbols: Vec<Rc<str>>,
-    /// Weights with their symbols, in decreasing order.
+    /// Weights with their symbols, in the order written; the specification demands decreasing weights (3.8).
     additive: Vec<(i32, Rc<str>)>,
     prefix: Option<Rc<str>>,
     suffix: Option<Rc<str>>,
@@ -171,8 +172,8 @@ impl CounterStyle {
         }
     }
 
-    /// Representation of a non-negative number. `None` if the algorithm cannot represent it (3.1.1
-    /// to 3.1.6).
+    /// Representation of a number, which may be negative only for cyclic and fixed styles. `None` if the algorithm
+    /// cannot represent it (3.1.1 to 3.1.6).
     fn symbols_for(&self, number: i64) -> Option<String> {
         let count = self.symbols.len() as i64;
         let at = |index: i64| self.symbols.get(usize::try_from(index).ok()?);
@@ -227,7 +228,7 @@ impl CounterStyle {
     }
 }
 
-/// Additive representation: each weight as often as it fits, largest first (3.1.6).
+/// Additive representation: each weight as often as it fits, in the order of the list (3.1.6).
 fn added(number: i64, additive: &[(i32, Rc<str>)]) -> Option<String> {
     // Zero has a representation only if a symbol has the weight 0.
     let (mut rest, mut out) = (number, String::new());
@@ -311,7 +312,7 @@ type Named = HashMap<Rc<str>, Rc<CounterStyle>>;
 pub struct CounterStyles {
     /// Styles that the document defines.
     own: Named,
-    /// Predefined styles, once they are needed.
+    /// Predefined styles, parsed when one of them is first needed.
     predefined: OnceCell<Named>,
     /// The style `decimal`; most documents use no other.
     decimal: OnceCell<Rc<CounterStyle>>,
@@ -394,8 +395,8 @@ impl CounterStyles {
             .unwrap_or_else(|| number.to_string())
     }
 
-    /// Tries a style and then its fallbacks (3.7). `None` if decimal digits are to be used. The length for padding
-    /// includes the sign (3.6).
+    /// Tries a style and then its fallbacks (3.7). `None` if the number must be written in decimal digits. The length
+    /// for padding includes the sign (3.6).
     fn attempt(&self, number: i32, style: &CounterStyle, depth: usize) -> Option<String> {
         // Cyclic and fixed styles have symbols of their own for negative numbers; the others write
         // the absolute value with a sign.

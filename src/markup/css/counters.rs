@@ -193,8 +193,8 @@ impl Counters {
         text
     }
 
-    /// Returns the text of the next opening or closing quotation mark, and changes the quote depth. Deeper levels than
-    /// the style lists use its last pair (CSS Content 3, 3).
+    /// Returns the text of the next opening or closing quotation mark, and changes the quote depth. If the level is
+    /// deeper than the style has pairs, the last pair is used (CSS Content 3, 3).
     pub fn quote(&mut self, opens: bool, style: &Style) -> String {
         // The level of an opening mark is the depth before the mark; the level of a closing mark is the depth after it.
         let level = match opens {

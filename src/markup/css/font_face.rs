@@ -55,8 +55,8 @@ fn family(value: &[Token]) -> Option<Rc<str>> {
     (!name.is_empty()).then(|| name.to_lowercase().into())
 }
 
-/// Parses a weight, or the range of a variable font (CSS Fonts 4, 4.4). Invalid values count as
-/// 400, the weight of normal text.
+/// Parses a weight, or the range of a variable font (CSS Fonts 4, 4.4). An invalid weight counts as 400, that of normal
+/// text.
 fn weight(value: &[Token]) -> (u16, u16) {
     let mut cursor = Cursor::new(value);
     // A static font has one weight, a variable font two.

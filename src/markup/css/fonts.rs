@@ -1,6 +1,7 @@
 //! Parsing of font properties (CSS Fonts 4, 2). Selects no font.
 //!
-//! Font properties run before all others: lengths in `em` and `ex` depend on them.
+//! Font size and family are applied before all other properties but `zoom` and custom properties, because lengths in
+//! `em` and `ex` depend on them.
 
 use super::{
     property::{Compute, Declaration, Stage, Wide, inherited, now, one, own, wide, word},
@@ -10,8 +11,9 @@ use super::{
 };
 use std::rc::Rc;
 
-/// Default font sizes of normal and of `monospace` text, in px, as in all browsers.
+/// Default font size of normal text, in px, as in all browsers.
 pub const MEDIUM: f32 = 16.0;
+/// Default font size of `monospace` text, in px, as in all browsers.
 pub(crate) const MONOSPACE: f32 = 13.0;
 
 /// Limit on font sizes in px, as in browsers.
@@ -21,7 +23,7 @@ const LARGEST: f32 = 10_000.0;
 /// differs for monospace text.
 #[derive(Clone)]
 enum Size {
-    /// Keyword, in px.
+    /// Size of a keyword, in px for a default of 16 px.
     Word(f32),
     /// Factor to the parent's size.
     Times(f32),
@@ -180,7 +182,7 @@ fn line_height(cursor: &mut Cursor<'_>) -> Option<Compute<LineHeight>> {
     }))
 }
 
-/// Parses `font-size` to a declaration that runs before others.
+/// Parses `font-size` to declarations of the font stage.
 fn size(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     let mut cursor = cursor;
     let size = match wide(&cursor) {

@@ -23,7 +23,7 @@ pub(super) fn size(cursor: &mut Cursor<'_>, negative: bool) -> Option<Compute<Si
             "min-content" | "-webkit-min-content" => Size::MinContent,
             "max-content" | "-webkit-max-content" => Size::MaxContent,
             "fit-content" | "-webkit-fit-content" => Size::FitContent,
-            // `stretch` is the percentage that fills the containing block, except for margins.
+            // `stretch` is approximated by 100 % of the containing block, without subtracting margins.
             "stretch" | "-webkit-fill-available" => Size::Length(Length::percent(100.0)),
             _ => return None,
         });
@@ -107,8 +107,8 @@ fn radius(cursor: &mut Cursor<'_>) -> Option<Compute<(Length, Length)>> {
     }))
 }
 
-/// Parses a list of shadows (CSS Backgrounds 3, 6.1): two to four lengths, a colour and `inset`.
-/// The lengths are both offsets, the blur radius and the spread distance.
+/// Parses a list of shadows (CSS Backgrounds 3, 6.1): two to four lengths, a colour and `inset`. The lengths are the
+/// horizontal and vertical offset, the blur radius and the spread distance.
 pub(super) fn shadows(cursor: &mut Cursor<'_>) -> Option<Compute<Rc<[Shadow]>>> {
     if cursor.is_word("none") {
         return now(Rc::from([]));
@@ -152,8 +152,8 @@ pub(super) fn shadows(cursor: &mut Cursor<'_>) -> Option<Compute<Rc<[Shadow]>>> 
     }))
 }
 
-/// Parses counters with values (CSS Lists 3, 4); `default` is the value if it is omitted: 0 to reset
-/// or set a counter, 1 to increment it.
+/// Parses counters with values (CSS Lists 3, 4); `default` replaces an omitted value: 0 to reset or set a counter, 1 to
+/// increment it.
 fn counters(cursor: &mut Cursor<'_>, default: i32) -> Option<Compute<Counters>> {
     if cursor.is_word("none") {
         return now(Rc::from([]));
@@ -276,7 +276,8 @@ fn side(name: &str) -> Option<usize> {
     })
 }
 
-/// Expands to the declaration of a field for each side: a lens needs its index as a literal.
+/// Declares the element of an array field for a side. Expands to one arm per side, because a lens needs the index as a
+/// literal.
 macro_rules! sides {
     ($side:expr, $cursor:expr, $field:ident $(. $part:ident)?, $read:expr) => {
         match $side {
@@ -384,7 +385,7 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
             optional(cursor, |cursor| now(colour(cursor)?))
         }),
         "text-overflow" => one(cursor, own!(text_overflow), word),
-        // Decoration outside of the border, which takes no space.
+        // Shadows and outlines, which take no space in the layout.
         "box-shadow" | "-webkit-box-shadow" => one(cursor, own!(shadows), shadows),
         "outline-width" => one(cursor, own!(outline.thickness), thickness),
         "outline-style" => one(cursor, own!(outline.style), |cursor| {
@@ -401,7 +402,7 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
             one(cursor, own!(text_fill), |cursor| now(Some(colour(cursor)?)))
         }
         "object-position" => one(cursor, own!(object_position), point),
-        // A valid but unsupported clip path, such as `url()`, hides nothing, and a note reports it.
+        // Any other clip path, such as `url()`, clips nothing, and a note reports it.
         "clip-path" | "-webkit-clip-path" => {
             if let Some(all) = shapes::clip_path(cursor) {
                 return Some(all);

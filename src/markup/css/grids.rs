@@ -1,7 +1,7 @@
 //! Parsing of grid and alignment properties (CSS Grid 2; CSS Box Alignment 3). Places nothing.
 //!
-//! A track list keeps `repeat()` and line names as they are written: how often an automatic
-//! repetition fits is known only in layout.
+//! A track list keeps `repeat()`, and line names outside of it, as they are written: how often an automatic repetition
+//! fits is known only in layout.
 
 use super::{
     geometry::size,
@@ -12,9 +12,10 @@ use super::{
 };
 use std::rc::Rc;
 
-/// Limits on the tracks of a declaration, and on the line numbers of an item, which both bound the
-/// memory of a grid. Browsers have such limits, too (CSS Grid 2, "Clamping Overly Large Grids").
+/// Limit on the tracks of a declaration, which bounds the memory of a grid. Browsers have such a limit, too (CSS Grid
+/// 2, "Clamping Overly Large Grids").
 const MAX_TRACKS: usize = 1000;
+/// Limit on the line numbers and spans of an item, for the same reason.
 const FURTHEST: i32 = 1000;
 
 /// A value that is computed together with the style.
@@ -145,8 +146,8 @@ fn areas(cursor: &mut Cursor<'_>) -> Option<Areas> {
     (!rows.is_empty()).then(|| rows.into())
 }
 
-/// Parses the grid line of one side of an item (CSS Grid 2, 8.3): `auto`, a span, a number, or a
-/// name with its occurrence. Zero is invalid.
+/// Parses the grid line of one side of an item (CSS Grid 2, 8.3): `auto`, a span, a number, or a name with its
+/// occurrence. The line number 0 is invalid.
 fn line(cursor: &mut Cursor<'_>) -> Option<GridLine> {
     if cursor.is_word("auto") {
         return Some(GridLine::Auto);
@@ -178,8 +179,8 @@ macro_rules! line_of {
     };
 }
 
-/// Parses `grid-row`, `grid-column` or `grid-area`. A missing value is copied from the opposite
-/// side if the value there is a name, else `auto` (CSS Grid 2, 8.4).
+/// Parses `grid-row`, `grid-column` or `grid-area`. A missing value is copied from the opposite side if the value there
+/// is a name, else `auto` (CSS Grid 2, 8.4). CSS-wide keywords count as `auto`.
 fn placed(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     if wide(&cursor).is_some() {
         let sides = [
@@ -235,8 +236,7 @@ fn placed(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     })
 }
 
-/// Parses an alignment (CSS Box Alignment 3, 4). Modifiers such as `safe` are ignored: they matter
-/// only if content overflows.
+/// Parses an alignment (CSS Box Alignment 3, 4). Modifiers such as `safe` and `last` are ignored.
 fn align(cursor: &mut Cursor<'_>) -> Option<Compute<Align>> {
     for prefix in ["safe", "unsafe", "first", "last", "legacy"] {
         cursor.is_word(prefix);
@@ -351,7 +351,7 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
             now(areas(cursor)?)
         }),
         "grid-template" | "grid" => template(cursor),
-        // Places of items.
+        // Grid lines between which items are placed.
         "grid-row-start" => line_of!(cursor, 0),
         "grid-row-end" => line_of!(cursor, 1),
         "grid-column-start" => line_of!(cursor, 2),

@@ -1,9 +1,10 @@
 //! Properties whose values are keywords of their own, such as `display`. Parses nothing else.
 //!
-//! The table below is the whole definition of these properties: each variant next to its keyword, the initial value
-//! first.
+//! The table below is the whole definition of these properties: each variant next to its keyword, the default of the
+//! type first.
 
-/// Defines an enum for the keywords of a property; the first one is the initial value.
+/// Defines an enum for the keywords of a property. The first one is the default of the type, which is the initial value
+/// of most properties.
 macro_rules! words {
     ($($(#[$doc:meta])* $name:ident { $first:ident $first_word:literal $($variant:ident $word:literal)* })*) => {
         $(

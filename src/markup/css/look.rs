@@ -22,7 +22,7 @@ pub struct Look {
     pub bold: Option<bool>,
     pub italic: Option<bool>,
     pub underline: bool,
-    /// Look of the underline, unless it is the usual one.
+    /// Shape and colour of the underline, unless it is a single solid line in the colour of the text.
     pub(crate) line: Option<Underline>,
     pub(crate) strikethrough: bool,
     pub superscript: bool,
@@ -51,8 +51,9 @@ pub struct Look {
     pub hidden: bool,
     /// Style of the markers of a list or item.
     pub(crate) list_style: Option<ListStyle>,
-    /// Text that style sheets put at the beginning and at the end of the element (`::before`, `::after`).
+    /// Text that style sheets put at the beginning of the element (`::before`).
     pub(crate) before: Option<Box<str>>,
+    /// Text that style sheets put at the end of the element (`::after`).
     pub(crate) after: Option<Box<str>>,
     /// Break around an inline element that is displayed as a box.
     pub parted: EdgeBreaks,
@@ -67,9 +68,9 @@ pub struct Look {
 pub enum EdgeBreaks {
     #[default]
     Not,
-    /// A word.
+    /// Separates words.
     Word,
-    /// A line.
+    /// Separates lines.
     Line,
 }
 
@@ -111,8 +112,8 @@ impl Look {
 /// Parses the value of a `style` attribute.
 pub(crate) fn look(style: &str) -> Look {
     let mut look = Look::default();
-    // A semicolon inside of quotes or brackets would split a declaration, but none of the properties used here can
-    // contain one.
+    // A semicolon inside quotes or brackets splits a declaration here, although it should not. Apart from data URLs in
+    // `background`, such semicolons are rare.
     for declaration in style.split(';') {
         if let Some((name, value)) = declaration.split_once(':') {
             let value = value.trim().trim_end_matches("!important").trim_end();
@@ -334,7 +335,8 @@ pub(crate) fn on_ground(colour: Rgba, ground: Colour) -> Option<Colour> {
     ))
 }
 
-/// The first colour among the values of `background`.
+/// Returns the first colour among the values of `background`, blended with white. `None` without a colour, or if it is
+/// transparent or `currentcolor`.
 fn background(text: &str) -> Option<Rgba> {
     let tokens = tokens(text);
     let mut cursor = Cursor::new(&tokens);

@@ -1,6 +1,6 @@
-//! Effects of style sheets on documents that are converted by meaning: bold, colours, alignment,
-//! hidden elements, page breaks. Places nothing, and ignores `style` attributes, which the HTML
-//! reader handles itself.
+//! Effects of style sheets on documents that are converted by meaning: bold, colours, alignment, hidden elements, page
+//! breaks. Places nothing. Leaves `style` attributes to the HTML reader, except for a `display` that separates words or
+//! lines.
 //!
 //! Each element's style is computed twice, with and without the document's own sheets: the difference is the effect of
 //! these sheets.
@@ -217,7 +217,7 @@ impl Walk<'_> {
         }
         let own = self.own.part(id, pseudo, style, root)?;
         let content = own.content.clone()?;
-        // Sheets for print show the addresses of links, which documents have anyway.
+        // Sheets for print show the addresses of links. Documents have these anyway, so such content is left out.
         if matches!(&*content, [.., Content::Attribute(name), _] | [.., Content::Attribute(name)] if &**name == "href")
         {
             return None;
@@ -242,7 +242,7 @@ impl Walk<'_> {
         if text.trim().is_empty() || !is_shown {
             return None;
         }
-        // A box of its own is apart from the text beside it.
+        // If the content is not inline, a space separates it from the text of the element.
         if own.display != Display::Inline {
             match pseudo {
                 Pseudo::After => text.insert(0, ' '),
@@ -253,7 +253,8 @@ impl Walk<'_> {
     }
 }
 
-/// Look of an underline, if it is not the usual one. `text` is the colour of the text.
+/// Shape and colour of an underline; `None` if it is a single solid line in the colour of the text. `text` is the
+/// colour of the text.
 fn line(decoration: &Decoration, text: Rgba) -> Option<Underline> {
     let line = Underline {
         stroke: match decoration.style {
@@ -336,7 +337,7 @@ fn difference(
     }
     look.small_caps = own.variant == FontVariant::SmallCaps && own.variant != default.variant;
     look.capitals = own.transform == TextTransform::Uppercase && own.transform != default.transform;
-    // Light text would be invisible on paper without its background.
+    // Light text would be invisible on paper without its background, so its colour is used only with a background.
     if own.colour != default.colour && (ground.is_some() || !is_light(own.colour)) {
         look.colour = Some(own.colour);
     }
@@ -382,7 +383,7 @@ fn parted(style: &Style) -> EdgeBreaks {
         Display::Inline | Display::Contents | Display::None | Display::InlineBlock => {
             EdgeBreaks::Not
         }
-        // Cells are side by side, so they separate words.
+        // These boxes are side by side with others, so they separate words.
         Display::Cell | Display::InlineTable | Display::InlineFlex | Display::InlineGrid => {
             EdgeBreaks::Word
         }

@@ -1,5 +1,4 @@
-//! Values with text of the style sheet: list markers, generated content, quotes, counters. Counts
-//! nothing.
+//! Values that contain text from the style sheet: list markers, generated content, quotes, counters. Counts nothing.
 
 use super::counter_style::CounterStyle;
 use std::rc::Rc;

@@ -9,8 +9,8 @@ use crate::dom::{Data, Dom, NodeId};
 use std::cell::{Cell, OnceCell};
 
 /// Indexes of an element among its siblings, from 1: from the start and from the end, among all siblings and among
-/// siblings of its type. Counted once for all elements, because `:nth-child()` in a table of
-/// ten thousand rows would otherwise walk over all of them for each row.
+/// siblings of its type. They are counted for all elements together, because `:nth-child()` in a table of ten thousand
+/// rows would otherwise walk over all rows for each row.
 #[derive(Clone, Copy, Default)]
 struct SiblingIndexes {
     places: [u32; 4],
@@ -21,7 +21,7 @@ pub(crate) struct Matching<'d> {
     dom: &'d Dom,
     /// Indexes of all elements, computed when a selector first needs them.
     standings: OnceCell<Vec<SiblingIndexes>>,
-    /// Number of comparisons so far.
+    /// Number of steps so far: comparisons, to which the cascade adds the steps of substituting custom properties.
     pub steps: Cell<u64>,
 }
 
@@ -151,7 +151,7 @@ impl<'d> Matching<'d> {
                 let from = 2 * usize::from(*of_type);
                 places[from] == 1 && places[from + 1] == 1
             }
-            // Nested selectors are matched from this element, each counted like others.
+            // Nested selectors are matched from this element. Their comparisons are counted, too.
             Simple::Is(list) => list.iter().any(|one| self.from(one, 0, id, None)),
             Simple::Not(list) => !list.iter().any(|one| self.from(one, 0, id, None)),
             Simple::Has(list) => list
@@ -231,7 +231,8 @@ impl<'d> Matching<'d> {
     }
 }
 
-/// Limit on comparisons per document; takes about half a second.
+/// Limit on the steps per document: comparisons, and tokens visited while custom properties are substituted. 20 million
+/// comparisons take about half a second.
 pub(super) const STEPS: u64 = 20_000_000;
 
 /// Computes the indexes of all elements, once from the first sibling and once from the last.

@@ -211,10 +211,15 @@ impl Media {
 /// Comparison operator.
 #[derive(Clone, Copy)]
 enum Order {
+    /// `<`
     Less,
+    /// `<=`
     Least,
+    /// `=`
     Equal,
+    /// `>`
     More,
+    /// `>=`
     Most,
 }
 
@@ -246,8 +251,8 @@ fn order(cursor: &mut Cursor<'_>) -> Option<Order> {
 /// Evaluates one condition at a nesting depth.
 type One<'f> = dyn FnMut(&mut Cursor<'_>, usize) -> Option<bool> + 'f;
 
-/// Evaluates `not`, `and` and `or` between conditions. `and` and `or` must not be mixed without
-/// parentheses; where they are, they are evaluated from left to right.
+/// Evaluates `not`, `and` and `or` between conditions. `and` and `or` must not be mixed without parentheses; mixed ones
+/// are evaluated from left to right.
 fn combine(cursor: &mut Cursor<'_>, depth: usize, one: &mut One<'_>) -> Option<bool> {
     if depth > DEEPEST {
         return None;

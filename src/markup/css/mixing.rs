@@ -110,7 +110,8 @@ impl Space {
 /// Interpolates two colours with premultiplied alpha (CSS Color 4, 12). `part` is the weight of the
 /// second one, from 0 to 1.
 pub(super) fn mixed(space: Space, one: Rgba, other: Rgba, part: f32) -> Rgba {
-    // The weight of the first colour is the rest to 1.
+    // The weight of the first colour is 1 - `part`. Alpha is interpolated first, because the other components are
+    // divided by it.
     let alpha = one.alpha + (other.alpha - one.alpha) * part;
     if alpha <= 0.0 {
         return Rgba::CLEAR;
@@ -139,7 +140,7 @@ pub(super) fn mixed(space: Space, one: Rgba, other: Rgba, part: f32) -> Rgba {
     space.colour(parts, alpha)
 }
 
-/// Smallest and largest component.
+/// Returns the smallest and the largest of three components.
 fn ends(rgb: [f32; 3]) -> (f32, f32) {
     let most = rgb.iter().copied().fold(0.0, f32::max);
     let least = rgb.iter().copied().fold(1.0, f32::min);

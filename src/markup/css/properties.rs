@@ -10,7 +10,7 @@ use super::{
 };
 use std::rc::Rc;
 
-/// Limit on the tokens of a substituted value: a few properties that double one another would
+/// Limit on the tokens visited while `var()` in a value is substituted: a few properties that double one another would
 /// otherwise fill the memory.
 const MAX_TOKENS: usize = 10_000;
 
@@ -51,7 +51,8 @@ pub(super) fn parse(name: &str, tokens: &[Token]) -> Option<Vec<Declaration>> {
     let has_var = |token: &Token| matches!(token, Token::Function(name) if &**name == "var");
     if tokens.iter().any(has_var) {
         let (name, tokens) = (Rc::<str>::from(name), Rc::<[Token]>::from(tokens));
-        // The declaration runs in the stage of its property, after all custom properties are set.
+        // The declaration runs after all custom properties are set: font properties and the line height in their own
+        // stages, all others, including `zoom`, in the last one.
         let stage = match &*name {
             "font" | "font-size" | "font-family" => Stage::Font,
             "line-height" => Stage::Line,

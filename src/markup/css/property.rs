@@ -17,7 +17,7 @@ pub struct Apply<'a> {
     pub parent: &'a Style,
     /// Bases of relative lengths.
     pub context: Context,
-    /// Steps of substituting custom properties so far.
+    /// Number of steps so far, to which the substitution of custom properties adds its own.
     pub steps: &'a Cell<u64>,
 }
 
@@ -30,7 +30,7 @@ pub struct Declaration {
     /// Stage in which the declaration is applied: later stages may depend on its result.
     pub stage: Stage,
     pub important: bool,
-    /// Whether its value may depend on font metrics.
+    /// Whether the value may depend on font metrics.
     pub measures: bool,
     pub set: Set,
 }

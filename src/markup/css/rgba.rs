@@ -32,7 +32,7 @@ impl Rgba {
         self.alpha <= 0.0
     }
 
-    /// Colour from components of 0 to 1, which may be out of range.
+    /// Colour from components and alpha of 0 to 1; values out of range are clamped.
     pub(super) fn of(rgb: [f32; 3], alpha: f32) -> Self {
         Self {
             rgb: rgb.map(|part| (part.clamp(0.0, 1.0) * 255.0).round() as u8),
@@ -41,8 +41,7 @@ impl Rgba {
     }
 }
 
-/// Converts hue in degrees, saturation and lightness to sRGB (CSS Color 4, 7.1). The three channels
-/// are one curve over the hue, at offsets of a third of the circle.
+/// Converts hue in degrees, and saturation and lightness from 0 to 1, to sRGB (CSS Color 4, 7.1).
 pub(super) fn hsl(hue: f32, saturation: f32, lightness: f32) -> [f32; 3] {
     let [hue, saturation, lightness] = [hue, saturation, lightness].map(f64::from);
     colours::from_hsl([hue / 360.0, saturation, lightness]).map(|part| part as f32)

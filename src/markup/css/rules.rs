@@ -37,8 +37,8 @@ pub(super) fn at_block(all: &[Token], at: usize) -> Result<usize, usize> {
     opening(all, at, true)
 }
 
-/// Index of the first opening brace from `at` on, outside of brackets. The error is the index of the semicolon that
-/// comes first, or the number of tokens if neither is found.
+/// Index of the first opening brace from `at` on, outside of brackets. The error is the index of a semicolon before the
+/// brace, if `ends_at_semicolon` is set, or else the number of tokens.
 fn opening(all: &[Token], mut at: usize, ends_at_semicolon: bool) -> Result<usize, usize> {
     while at < all.len() {
         match &all[at] {
@@ -52,8 +52,8 @@ fn opening(all: &[Token], mut at: usize, ends_at_semicolon: bool) -> Result<usiz
     Err(all.len())
 }
 
-/// Declarations of a block: property in lower case, value, and whether it is `!important` (CSS
-/// Syntax 3, 5.4). Parts without a name and a colon are skipped.
+/// Declarations of a block: property (in lower case, unless it is a custom property), value, and whether the
+/// declaration is `!important` (CSS Syntax 3, 5.4). Parts without a name and a colon are skipped.
 pub(super) fn pairs(body: &[Token]) -> Vec<(String, Vec<Token>, bool)> {
     let mut pairs = Vec::new();
     for (from, to) in parts(body).0 {
@@ -110,7 +110,7 @@ pub(super) fn parts(body: &[Token]) -> (Ranges, Ranges) {
             }
             Token::Open('{') => {
                 let end = (closing(body, at) + 1).min(body.len());
-                // The block belongs to a custom property, or begins a nested rule.
+                // The block belongs to the value of a custom property, or ends a nested rule.
                 let custom = body[from..at].iter().find(|token| **token != Token::Space);
                 let custom = matches!(custom, Some(Token::Ident(name)) if name.starts_with("--"));
                 at = end;

@@ -63,8 +63,8 @@ impl Reading<'_> {
 
     /// Parses a complex selector: compounds with combinators between them (Selectors 4).
     ///
-    /// Specificity is packed into one number: ids above bit 20, classes and the like above bit 10,
-    /// types below. Compounds are stored right to left, as they are matched.
+    /// Specificity is packed into one number: ids from bit 20 on, classes, attributes and pseudo-classes from bit 10
+    /// on, types and pseudo-elements from bit 0 on. Compounds are stored right to left, as they are matched.
     fn selector(&mut self, tokens: &[Token], depth: usize) -> Option<Selector> {
         let tokens = super::tokens::trimmed(tokens);
         let mut compounds: Vec<(Vec<Simple>, Combinator)> = Vec::new();
@@ -72,7 +72,7 @@ impl Reading<'_> {
         let (mut pseudo, mut specificity) = (None, 0_u32);
         let mut at = 0;
         let mut combinator = None;
-        // The limit on parts as a limit on tokens, at four tokens a part.
+        // The limit is checked on tokens, with four tokens for each part.
         if tokens.is_empty() || tokens.len() > 4 * MAX_PARTS {
             return None;
         }
@@ -148,8 +148,7 @@ impl Reading<'_> {
                     current.push(attribute(Cursor::new(&tokens[at + 1..end]))?);
                     at = end;
                 }
-                // One colon begins a pseudo-class, two a pseudo-element; the oldest pseudo-elements
-                // have one.
+                // One colon begins a pseudo-class, two a pseudo-element; the oldest pseudo-elements may have one.
                 Token::Colon => {
                     at += 1;
                     let double = tokens.get(at) == Some(&Token::Colon);
@@ -189,7 +188,7 @@ impl Reading<'_> {
         if current.is_empty() && pseudo.is_none() {
             return None;
         }
-        // The last compound is the subject of the selector. No combinator follows it.
+        // The last compound is the subject of the selector. No combinator follows it, so `Descendant` is a placeholder.
         compounds.push((current, Combinator::Descendant));
         // So far each combinator is stored with the compound on its left; move it to the one on its
         // right.
@@ -209,8 +208,9 @@ impl Reading<'_> {
         })
     }
 
-    /// Parses a functional pseudo-class. Returns it with its specificity, which is that of the most
-    /// specific selector in its list, or 0 for `:where()` (Selectors 4).
+    /// Parses a functional pseudo-class. Returns it with its specificity (Selectors 4): that of the most specific
+    /// selector in its list for `:is()`, `:not()` and `:has()`, 0 for `:where()`, and that of a class for others, to
+    /// which `:nth-child()` adds its list.
     fn function(&mut self, name: &str, inside: Cursor<'_>, depth: usize) -> Option<(Simple, u32)> {
         let heaviest =
             |list: &[Selector]| list.iter().map(|one| one.specificity).max().unwrap_or(0);
@@ -281,7 +281,7 @@ impl Reading<'_> {
                 }
                 _ => return None,
             },
-            // States of shadow trees and of script never occur; they match nothing.
+            // `:dir()` is not supported, and states of shadow trees and of scripts never occur: these match nothing.
             "dir" | "host" | "host-context" | "state" => (Simple::Never, 1 << 10),
             _ => return None,
         })
@@ -300,8 +300,8 @@ fn element_part(name: &str, double: bool) -> Option<Pseudo> {
     })
 }
 
-/// Pseudo-class without arguments. Those that depend on interaction never match; unknown ones are
-/// invalid.
+/// Pseudo-class without arguments. Those that depend on interaction or the validity of forms, and some that are not
+/// supported, never match. Unknown ones are invalid.
 fn state(name: &str) -> Option<Simple> {
     // `:first-child` and its relatives are short forms of `:nth-child()` and so on.
     let nth = |b, last, of_type| Simple::Nth {
@@ -354,8 +354,8 @@ fn looks_inside(selector: &Selector) -> bool {
     })
 }
 
-/// Parses an attribute selector (Selectors 4, 6): a name, an operator, a value, and a flag for its
-/// case. A namespace prefix is ignored.
+/// Parses an attribute selector (Selectors 4, 6): a name, an operator, a value, and a flag for its case. The prefixes
+/// `*|` and `|` are ignored; named namespaces are invalid.
 fn attribute(mut cursor: Cursor<'_>) -> Option<Simple> {
     // Prefixes `*|` and `|`.
     cursor.is_delim('*');
@@ -416,7 +416,7 @@ fn every(cursor: Cursor<'_>) -> Option<(i32, i32)> {
         match token {
             Token::Ident(word) => text.push_str(&word.to_ascii_lowercase()),
             Token::Number(number) => {
-                // The tokenizer drops the plus sign of a number.
+                // The tokenizer drops the plus sign of a number, so it is added again.
                 if *number >= 0.0 && text.ends_with('n') {
                     text.push('+');
                 }

@@ -61,13 +61,12 @@ pub(super) enum Simple {
     Has(Box<[(Combinator, Selector)]>),
     /// `:lang()`.
     Language(Box<str>),
-    /// Dynamic pseudo-classes (`:hover`, `:focus`): never match.
+    /// Pseudo-classes that never match, such as the dynamic `:hover` and `:focus`.
     Never,
 }
 
 /// Combinator, from the compound on its right to that on its left.
 #[derive(Clone, Copy, Debug, PartialEq)]
-// Order of the document: ancestors come first, siblings before their later siblings.
 pub(super) enum Combinator {
     Descendant,
     Child,
@@ -104,8 +103,8 @@ pub enum Key {
 }
 
 impl Selector {
-    /// Most selective key of this selector; an element without it cannot match. An id is rarer than
-    /// a class, and a class rarer than a type.
+    /// Most selective key of this selector; an element without this name cannot match. An id is rarer than a class, and
+    /// a class rarer than a type.
     pub fn key(&self) -> Key {
         // Only simple selectors of the compound itself give a key, not those within `:is()`.
         let mut key = Key::Any;

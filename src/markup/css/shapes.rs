@@ -191,7 +191,7 @@ fn inset(mut inside: Cursor<'_>) -> Option<Compute<Shape>> {
         lengths.push(length);
     }
     let sides = spread(&lengths)?;
-    // A single radius for all corners.
+    // Only a single radius for all corners is supported.
     let radius = match inside.is_word("round") {
         true => Some(inside.length(false)?),
         false => None,
@@ -227,8 +227,8 @@ fn polygon(inside: Cursor<'_>) -> Option<Compute<Shape>> {
 /// Parses a position (CSS Values 4, 8.3): one to four keywords and lengths, horizontal before
 /// vertical.
 ///
-/// With four values, a keyword names an edge and the length after it is the offset from there.
-/// With one or two, lengths and `center` are for the axis that no keyword names.
+/// With three or four values, a keyword names an edge, and the length after it is the offset from there. With one or
+/// two, lengths and `center` are for the axis that no keyword names.
 pub(super) fn point(cursor: &mut Cursor<'_>) -> Option<Compute<(Length, Length)>> {
     // Results by axis: horizontal, vertical.
     let mut sides: [Option<Specified>; 2] = [None, None];
@@ -260,7 +260,7 @@ pub(super) fn point(cursor: &mut Cursor<'_>) -> Option<Compute<(Length, Length)>
             }
         } else if let Some(length) = cursor.length(false) {
             match last_edge.take() {
-                // An offset from the preceding edge, if both axes have an edge.
+                // An offset from the preceding edge, if both axes have an edge or another keyword follows.
                 Some((axis, far))
                     if edges.len() >= 2
                         || cursor.peek().is_some_and(|t| matches!(t, Token::Ident(_))) =>

@@ -69,7 +69,8 @@ pub struct PageSelector {
 }
 
 impl PageSelector {
-    /// Specificity (CSS Paged Media 3, 4.4).
+    /// Returns the specificity (CSS Paged Media 3, 4.4): whether the selector has a name, `:first` or `:blank`, and
+    /// `:left` or `:right`.
     pub fn weight(&self) -> (bool, bool, bool) {
         (
             self.name.is_some(),
@@ -83,7 +84,7 @@ impl PageSelector {
 #[derive(Clone)]
 pub struct PageRule {
     pub selector: PageSelector,
-    /// Value of `size`.
+    /// Value of `size`; `None` without this declaration.
     pub size: Option<Rc<[Token]>>,
     pub declarations: Rc<[Declaration]>,
     /// Margin boxes by name, with their declarations.
@@ -134,7 +135,7 @@ pub struct SheetParser<'a> {
     pub media: Media,
     /// Results so far.
     pub sheets: Sheets,
-    /// Whether declarations are kept as tokens: drawings have other properties than documents.
+    /// Whether declarations are kept as tokens and not parsed: drawings have other properties than documents.
     pub(crate) keeps_written: bool,
     /// Loads a sheet from a file that accompanies the document, by its URL.
     pub beside: &'a dyn Fn(&str) -> Option<String>,
@@ -156,7 +157,7 @@ struct RuleContext<'p> {
 }
 
 impl<'a> SheetParser<'a> {
-    /// Creates a parser for sheets that apply to this medium.
+    /// Creates a parser that evaluates `@media` for this medium. For `beside`, see the field.
     pub fn new(
         names: &'a mut Names,
         quirks: Quirks,
@@ -288,7 +289,7 @@ impl<'a> SheetParser<'a> {
         }
     }
 
-    /// Number of the layer with this name; each unnamed layer gets a new one.
+    /// Returns the number of the layer with this name. A new name, or an empty one, gets a new number.
     fn layer(&mut self, name: &str) -> u32 {
         if let Some(known) = self.sheets.layers.get(name) {
             return *known;
@@ -324,7 +325,7 @@ impl<'a> SheetParser<'a> {
             }
         };
         let end = closing(all, open);
-        // White space precedes the prelude.
+        // `Cursor::new` skips the white space before the prelude.
         let prelude = trimmed(super::value::Cursor::new(&all[at..open]).rest());
         let body = &all[open + 1..end.max(open + 1)];
         let inner = RuleContext {
@@ -333,7 +334,7 @@ impl<'a> SheetParser<'a> {
         };
         // Conditional rules whose condition is false fall through to the last arm and are dropped.
         match name {
-            // The content of conditional group rules and layers is read in their place, like rules outside of them.
+            // The content of a conditional group rule or layer is read as if it replaced the at-rule.
             "media" if self.media.holds(prelude) => self.grouped(body, inner),
             "supports" if supports(prelude) => self.grouped(body, inner),
             "layer" => {
@@ -341,11 +342,11 @@ impl<'a> SheetParser<'a> {
                 let layer = self.layer(&joined(prelude));
                 self.grouped(body, RuleContext { layer, ..inner });
             }
-            // Unsupported rules are dropped, and reported in a note.
+            // The content of these rules is dropped, because they are not supported. The flag makes a note.
             "container" | "scope" => self.sheets.contains = true,
             "starting-style" => {}
             "page" => self.page(prelude, body),
-            // A face without a source in a data URL would have to be downloaded.
+            // A font without a source in a data URL would have to be downloaded. Fonts beyond the limit are dropped.
             "font-face" => match FontFace::read(&pairs(body)) {
                 Some(face) if face.addresses.is_empty() => self.sheets.remote_fonts += 1,
                 Some(face) if self.sheets.fonts.len() < MAX_FONTS => self.sheets.fonts.push(face),
@@ -370,8 +371,8 @@ impl<'a> SheetParser<'a> {
         end + 1
     }
 
-    /// Parses the block of a conditional group rule. Inside a style rule, its declarations apply to
-    /// that rule's elements (CSS Nesting 1, 3.2).
+    /// Parses the block of a conditional group rule or layer. Inside a style rule, the declarations in the block apply
+    /// to the elements of the style rule (CSS Nesting 1, 3.2).
     fn grouped(&mut self, body: &[Token], context: RuleContext<'_>) {
         match context.parent {
             Some(parent) if context.depth <= DEEPEST => self.body(body, parent, context),
@@ -455,7 +456,7 @@ impl<'a> SheetParser<'a> {
         }
     }
 
-    /// Text of a sheet at a data URL, or in a file that accompanies the document.
+    /// Returns the text of a sheet at a data URL, or in a file that accompanies the document. `None` if neither exists.
     pub fn fetched(&self, address: &str) -> Option<String> {
         if let Some((_, bytes)) = parse_data_url(address) {
             return Some(String::from_utf8_lossy(&bytes).into_owned());
@@ -485,7 +486,7 @@ impl<'a> SheetParser<'a> {
             }
             selectors.push(selector);
         }
-        // At-rules inside are margin boxes; the other tokens are declarations of the page.
+        // At-rules with a block are margin boxes; the other tokens are declarations of the page.
         let mut margins = Vec::new();
         let mut plain = Vec::new();
         let mut at = 0;
@@ -507,7 +508,7 @@ impl<'a> SheetParser<'a> {
         let grounds = ["background", "background-color", "background-image"];
         let mut written = pairs(&plain).into_iter();
         self.sheets.paints_pages |= written.any(|(name, ..)| grounds.contains(&&*name));
-        // `size` is not a property of boxes; the last one counts.
+        // `size` is a descriptor and not a property of boxes; its last declaration counts.
         let size = pairs(&plain)
             .into_iter()
             .rev()
@@ -546,7 +547,7 @@ fn nested(prelude: &[Token]) -> Vec<Token> {
     out
 }
 
-/// Layer name with its parts joined by dots.
+/// Name of a layer, such as `a.b`, from its tokens.
 fn joined(tokens: &[Token]) -> String {
     let mut name = String::new();
     for token in tokens {
@@ -564,7 +565,7 @@ fn declarations(body: &[Token]) -> (Vec<Declaration>, Ranges) {
     let mut all = Vec::new();
     for (name, value, important) in pairs(body) {
         let mut found = properties::parse(&name, &value).unwrap_or_default();
-        // Fonts are measured only for values with units such as `ch`.
+        // The flag of a declaration says whether a font has to be measured, as for values in `ch`.
         let measures = asks_for_font(&value);
         for one in &mut found {
             one.important = important;

@@ -1,7 +1,8 @@
-//! Shorthand properties: expands each to longhands. Leaves the parsing of values to them.
+//! Shorthand properties, and their expansion to longhands, whose parsers parse the components of values.
 //!
-//! A shorthand sets all of its longhands; those that its value omits become initial (CSS Cascade 5,
-//! 3). CSS-wide keywords apply to each longhand.
+//! A shorthand sets all of its longhands; those that its value omits become initial (CSS Cascade 5, 3). Exceptions are
+//! `flex` with other defaults, and `list-style: none`, which leaves the position unchanged. CSS-wide keywords apply to
+//! each longhand.
 
 use super::{
     geometry::border,
@@ -18,7 +19,8 @@ fn part(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     longhand::declare(name, cursor).or_else(|| declare(name, cursor))
 }
 
-/// Splits a value at spaces, keeping functions whole; at most 8 components.
+/// Splits a value into components: single tokens, or functions and blocks with their content. Components after the
+/// eighth are dropped.
 fn values<'t>(cursor: &Cursor<'t>) -> Vec<&'t [Token]> {
     let tokens = cursor.rest();
     let (mut values, mut at) = (Vec::new(), 0);
@@ -27,7 +29,6 @@ fn values<'t>(cursor: &Cursor<'t>) -> Vec<&'t [Token]> {
             at += 1;
             continue;
         }
-        // A function or block is one component with its content.
         let end = match tokens[at] {
             Token::Function(_) | Token::Open(_) => (closing(tokens, at) + 1).min(tokens.len()),
             _ => at + 1,
@@ -38,7 +39,7 @@ fn values<'t>(cursor: &Cursor<'t>) -> Vec<&'t [Token]> {
     values
 }
 
-/// Parses one to four values for the sides: top, right, bottom, left.
+/// Parses one to four values for four sides or corners, clockwise from the top or the top left.
 fn four(names: [&str; 4], cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     let mut all = Vec::new();
     for (name, value) in names.iter().zip(spread(&values(&cursor))?) {
@@ -47,11 +48,11 @@ fn four(names: [&str; 4], cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     Some(all)
 }
 
-/// Parses one or two values for start and end.
+/// Parses one or two values for two longhands, such as those of start and end.
 fn two(names: [&str; 2], cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     let values = values(&cursor);
     let (first, second) = match values.as_slice() {
-        // A single value applies to both ends.
+        // A single value applies to both longhands.
         [one] => (*one, *one),
         [one, other] => (*one, *other),
         _ => return None,
@@ -69,7 +70,7 @@ fn two(names: [&str; 2], cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
 fn borders(sides: &[usize], cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     let mut all = Vec::new();
     for side in sides {
-        // `border` takes its own copy of the cursor; the original is moved to the end here.
+        // `border` parses a copy of the cursor. `one` rejects remaining tokens, so the cursor is moved to the end.
         let read = |cursor: &mut Cursor<'_>| {
             let read = border(*cursor)?;
             *cursor = Cursor::new(&[]);
@@ -94,11 +95,11 @@ fn corners(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
         "border-bottom-right-radius",
         "border-bottom-left-radius",
     ];
-    // Both halves have one to four values; each corner gets a pair.
     let tokens = cursor.rest();
     let Some(slash) = tokens.iter().position(|token| *token == Token::Delim('/')) else {
         return four(NAMES, cursor);
     };
+    // Each side of the slash has one to four values; each corner gets one from either side.
     let four = |tokens| spread(&values(&Cursor::new(trimmed(tokens))));
     let (across, down) = (four(&tokens[..slash])?, four(&tokens[slash + 1..])?);
     let mut all = Vec::new();
@@ -117,7 +118,7 @@ fn flex(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
         let all = names.iter().map(|name| part(name, cursor));
         return all.collect::<Option<Vec<_>>>().map(|all| all.concat());
     }
-    // Tokens for omitted values.
+    // Tokens for the parsers of the longhands.
     let number = |number: f32| [Token::Number(number)];
     let auto = [Token::Ident("auto".into())];
     let zero = [Token::Percentage(0.0)];
@@ -149,15 +150,14 @@ fn flex(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     )
 }
 
-/// Parses components in any order: each goes to the first property that accepts it. Omitted ones
-/// become initial.
+/// Parses components in any order: each goes to the first property that accepts it and has none yet. Properties without
+/// a component become initial.
 fn any_order(names: &[&str], cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     if wide(&cursor).is_some() {
         let all = names.iter().map(|name| part(name, cursor));
         return all.collect::<Option<Vec<_>>>().map(|all| all.concat());
     }
     let mut found: Vec<Option<Vec<Declaration>>> = names.iter().map(|_| None).collect();
-    // Each value goes to the first longhand that is free and accepts it.
     for value in values(&cursor) {
         let free = (0..names.len()).filter(|index| found[*index].is_none());
         let taken = free
@@ -312,7 +312,7 @@ fn plain(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
         "border-block" => borders(&[0, 2], cursor),
         "border-inline" => borders(&[1, 3], cursor),
         "border-radius" | "-webkit-border-radius" | "-moz-border-radius" => corners(cursor),
-        // Components in any order, or one value for each axis.
+        // Other shorthands.
         "outline" => any_order(&["outline-style", "outline-width", "outline-color"], cursor),
         "column-rule" => one(cursor, own!(column_rule), |cursor| {
             let read: Compute<Border> = border(*cursor)?;
@@ -328,7 +328,7 @@ fn plain(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
         "gap" | "grid-gap" => two(["row-gap", "column-gap"], cursor),
         "list-style" => list_style(cursor),
         "text-emphasis" | "-webkit-text-emphasis" => emphasis(cursor),
-        // `all` resets every property at once, in an early stage, so that later declarations win.
+        // `all` resets all properties in an early stage, so that declarations of later stages take precedence.
         "all" => {
             let reset = wide(&cursor)?;
             Some(vec![Declaration {

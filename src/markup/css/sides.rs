@@ -35,7 +35,8 @@ fn ends(writing: Writing, rtl: bool) -> [&'static str; 4] {
 }
 
 /// Physical name of a flow-relative property in a writing mode and direction. `None` for other
-/// properties. The name is rewritten as text: `margin-inline-start` becomes `margin-top`.
+/// properties. The name is rewritten as text: in vertical left-to-right text, `margin-inline-start` becomes
+/// `margin-top`.
 pub(super) fn physical(name: &str, writing: Writing, rtl: bool) -> Option<String> {
     let vertical = writing != Writing::Horizontal;
     let [start, end, before, after] = ends(writing, rtl);
@@ -65,8 +66,8 @@ pub(super) fn physical(name: &str, writing: Writing, rtl: bool) -> Option<String
     corner(name, [start, end, before, after])
 }
 
-/// Physical name of a flow-relative corner property, such as `border-start-end-radius`: the block
-/// side comes first there, and the vertical side first in physical names.
+/// Physical name of a flow-relative corner property, such as `border-start-end-radius`, in which the block side comes
+/// first. `None` for other properties.
 fn corner(name: &str, [start, end, before, after]: [&str; 4]) -> Option<String> {
     for (own, block, inline) in [
         ("start-start", before, start),
@@ -75,7 +76,7 @@ fn corner(name: &str, [start, end, before, after]: [&str; 4]) -> Option<String> 
         ("end-end", after, end),
     ] {
         if name.contains(own) {
-            // Physical names put the vertical side first: `top-left`.
+            // Physical names begin with `top` or `bottom`: `top-left`.
             let is_row = |side: &str| matches!(side, "top" | "bottom");
             let (row, column) = match is_row(block) {
                 true => (block, inline),

@@ -23,6 +23,7 @@ fn product<const PARTS: usize>(
 }
 
 impl Space {
+    /// The identity.
     pub const SAME: Self = Self([
         1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0,
     ]);
@@ -48,8 +49,8 @@ impl Space {
         all
     }
 
-    /// Rotation around an axis by degrees (CSS Transforms 2, 14.2); the identity for a zero axis.
-    /// This is Rodrigues' formula as a matrix, for a unit vector.
+    /// Rotation around an axis by degrees (CSS Transforms 2, 14.2): Rodrigues' formula as a matrix. The identity if the
+    /// axis has no length, or a length that is not finite.
     pub fn turned(axis: [f32; 3], degrees: f32) -> Self {
         let length = axis.iter().map(|part| part * part).sum::<f32>().sqrt();
         if length <= 0.0 || !length.is_finite() {
@@ -92,15 +93,14 @@ impl Space {
         Self(product(4, &self.0, &other.0))
     }
 
-    /// Projection of the plane z = 0 that is transformed by this matrix: the rows and columns for
-    /// depth are dropped.
+    /// Projection of the plane z = 0 that is transformed by this matrix: the row and the column for depth are dropped.
     pub fn seen(&self) -> Projection {
         let m = &self.0;
         Projection([m[0], m[1], m[3], m[4], m[5], m[7], m[12], m[13], m[15]])
     }
 
-    /// Returns whether the back of the transformed plane faces the viewer: the images of three
-    /// points then run the other way round.
+    /// Returns whether the back of the transformed plane faces the viewer: the images of three points then run the
+    /// other way round. False if one of the points is behind the viewer.
     pub fn shows_back(&self) -> bool {
         let seen = self.seen();
         let corners = [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)].map(|(x, y)| seen.point(x, y));
@@ -111,7 +111,7 @@ impl Space {
             (across.0 - from.0, across.1 - from.1),
             (down.0 - from.0, down.1 - from.1),
         );
-        // The cross product is positive without a transform, as y points downwards.
+        // Without a transform the cross product is 1; its sign changes if the back is seen.
         a.0 * b.1 - a.1 * b.0 < 0.0
     }
 }
@@ -124,7 +124,7 @@ impl Projection {
         flat.then(|| [a, b, c, d, e, f].map(|part| part / w))
     }
 
-    /// Image of a point; `None` for a point behind the viewer, where the depth is not positive.
+    /// Image of a point; `None` for a point behind the viewer or next to it, whose depth is not above 1e-4.
     pub fn point(&self, x: f32, y: f32) -> Option<(f32, f32)> {
         let [a, b, far_x, c, d, far_y, e, f, w] = self.0;
         let depth = far_x * x + far_y * y + w;
@@ -137,7 +137,8 @@ impl Projection {
         Self(product(3, &self.0, &other.0))
     }
 
-    /// Inverse map; `None` if the plane is seen edge-on. The adjugate divided by the determinant.
+    /// Inverse map: the adjugate divided by the determinant. `None` if the determinant is nearly 0, as for a plane that
+    /// is seen edge-on.
     pub fn back(&self) -> Option<Self> {
         // The first cofactors also give the determinant.
         let [a, b, c, d, e, f, g, h, i] = self.0;
@@ -163,7 +164,8 @@ impl Projection {
     /// Affine map that approximates this one around a point, by central differences. PDF draws only
     /// affine maps, so text in perspective is drawn piece by piece.
     pub fn near(&self, x: f32, y: f32) -> Option<[f32; 6]> {
-        // Distance of the samples, in px: smaller ones would suffer from rounding.
+        // Distance of the samples from the point, in px. Differences over a smaller distance would suffer from
+        // rounding.
         const STEP: f32 = 2.0;
         let (left, right) = (self.point(x - STEP, y)?, self.point(x + STEP, y)?);
         let (up, down) = (self.point(x, y - STEP)?, self.point(x, y + STEP)?);

@@ -1,8 +1,8 @@
-//! The computed style of an element: values of all properties, with lengths in px. Does not match selectors, and does
-//! no layout.
+//! The computed style of an element: values of all properties, with lengths in px or as percentages. Does not match
+//! selectors, and does no layout.
 //!
 //! Inherited properties are in a separate type ([`Text`]), because most elements share them with
-//! their parent. The types of values are in the files `keywords`, `images`, `marks`, `shapes` and
+//! their parent. Most types of values are in the files `keywords`, `images`, `marks`, `shapes` and
 //! `tracks`, and are re-exported here.
 
 use super::{colour::Paint, rgba::Rgba, space::Space, tokens::Token, value::Length};
@@ -55,20 +55,21 @@ pub enum LineHeight {
 }
 
 /// A text decoration: any of three lines in one colour and style (CSS Text Decoration 3, 2).
-/// Fields: the lines, then how they are drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Decoration {
-    // Lines; several may be set.
+    /// Whether there is an underline.
     pub under: bool,
+    /// Whether there is an overline.
     pub over: bool,
+    /// Whether there is a line through the text.
     pub through: bool,
     pub colour: Rgba,
     pub style: LineStyle,
     /// Thickness in px; `None` for that of the font.
     pub thickness: Option<f32>,
-    /// Distance of an underline from the baseline, in px.
+    /// Distance of an underline from the baseline, in px; `None` for `auto`.
     pub offset: Option<f32>,
-    /// Whether it is wavy; overrides `style`.
+    /// Whether the lines are wavy; overrides `style`.
     pub wavy: bool,
 }
 
@@ -123,8 +124,9 @@ pub struct Text {
     pub italic: bool,
     pub variant: FontVariant,
     pub line_height: LineHeight,
-    /// Additional spacing in px.
+    /// Additional space between letters, in px.
     pub letter_spacing: f32,
+    /// Additional space between words, in px.
     pub word_spacing: f32,
     // Lines.
     pub align: TextAlign,
@@ -137,7 +139,7 @@ pub struct Text {
     pub word_break: WordBreak,
     pub overflow_wrap: OverflowWrap,
     pub hyphens: Hyphens,
-    /// `hyphenate-limit-chars`: letters of a word, before a hyphen, and after it.
+    /// `hyphenate-limit-chars`: minimum number of letters in a word, before a hyphen, and after it.
     pub hyphen_limits: [u8; 3],
     // Direction.
     pub direction: Direction,
@@ -152,7 +154,7 @@ pub struct Text {
     pub accent: Option<Paint>,
     // Tables.
     pub border_collapse: BorderCollapse,
-    /// Horizontal and vertical, in px.
+    /// Horizontal and vertical distance of cells, in px.
     pub border_spacing: (f32, f32),
     pub caption_side: CaptionSide,
     pub(crate) empty_cells: EmptyCells,
@@ -165,16 +167,16 @@ pub struct Text {
     pub tab_size: f32,
     /// Decorations of the element and of its ancestors.
     pub decorations: Rc<[Decoration]>,
-    // Marks at letters.
+    // Emphasis marks, language and custom properties.
     pub emphasis: Option<EmphasisShape>,
     pub emphasis_colour: Paint,
     pub emphasis_position: EmphasisPosition,
     pub language: Option<Rc<str>>,
-    /// Custom properties.
+    /// Custom properties; `None` for a style without them.
     pub custom: Option<Rc<Custom>>,
 }
 
-/// Custom properties with inherited ones.
+/// Custom properties of an element by name, including inherited ones.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Custom(pub std::collections::BTreeMap<Rc<str>, Rc<[Token]>>);
 
@@ -245,8 +247,8 @@ impl Border {
         colour: Paint::Current,
     };
 
-    /// Used width in px: 0 without a style, else rounded down to whole px, at least 1 (CSS
-    /// Backgrounds 3, 3.3).
+    /// Used width in px (CSS Backgrounds 3, 3.3): 0 for the styles `none` and `hidden` and for a thickness of 0, else
+    /// rounded down to whole px, at least 1.
     pub fn width(&self) -> f32 {
         match self.style {
             LineStyle::None | LineStyle::Hidden => 0.0,
@@ -256,17 +258,20 @@ impl Border {
     }
 }
 
-/// Indexes of sides in arrays, in the order of shorthands: clockwise from the top.
+/// Index of the top side in arrays. Sides are in the order of shorthands: clockwise from the top.
 pub const TOP: usize = 0;
+/// Index of the right side in arrays.
 pub const RIGHT: usize = 1;
+/// Index of the bottom side in arrays.
 pub const BOTTOM: usize = 2;
+/// Index of the left side in arrays.
 pub const LEFT: usize = 3;
 
 /// The computed style of an element.
 ///
 /// Fields by subject: inherited properties; box type and position; sizes and edges; background and
 /// effects; generated content and breaks; transforms; flexbox, alignment and grid; columns; text
-/// decoration. Arrays of four are top, right, bottom, left.
+/// decoration. Arrays of four are top, right, bottom, left, except for `radius` and `grid_lines`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Style {
     // Inherited properties; box type and position.
@@ -274,8 +279,8 @@ pub struct Style {
     pub display: Display,
     pub zoom: f32,
     pub position: Position,
-    /// Whether its `display` was inline-level before absolute positioning made it a block; affects
-    /// its static position.
+    /// Whether `display` was inline-level before absolute positioning made the box a block; affects
+    /// the static position.
     pub was_inline: bool,
     pub float: Float,
     pub clear: Clear,
@@ -341,7 +346,7 @@ pub struct Style {
     pub transform_origin: (Length, Length, f32),
     pub transform_style: TransformStyle,
     pub backface: Backface,
-    /// Distance of the viewer in px.
+    /// Distance of the viewer in px; `None` without a perspective.
     pub perspective: Option<f32>,
     pub perspective_origin: (Length, Length),
     // Flexbox, alignment and grid.
@@ -352,7 +357,8 @@ pub struct Style {
     pub flex_shrink: f32,
     pub flex_basis: Size,
     pub order: i32,
-    // Alignment along the inline axis (`justify`) and the block axis (`align`).
+    // Alignment along the inline axis (`justify`) and the block axis (`align`), or in a flex container along the main
+    // axis and the cross axis.
     pub justify_content: Align,
     pub align_content: Align,
     pub align_items: Align,
@@ -360,8 +366,9 @@ pub struct Style {
     pub justify_items: Align,
     pub justify_self: Align,
     // Gaps and tracks.
-    /// Gaps; `None` is `normal`.
+    /// Gap between rows; `None` is `normal`.
     pub row_gap: Option<Length>,
+    /// Gap between columns; `None` is `normal`.
     pub column_gap: Option<Length>,
     pub grid_columns: Rc<[Tracks]>,
     pub grid_rows: Rc<[Tracks]>,
@@ -383,7 +390,7 @@ pub struct Style {
     /// Text decoration of the element itself, before it is propagated to the text.
     pub decoration: Decoration,
     pub decoration_colour: Option<Paint>,
-    /// Whether it uses filters, masks or other effects that are not supported.
+    /// Whether the element uses filters, masks or other effects that are not supported.
     pub unsupported: bool,
 }
 
@@ -528,8 +535,8 @@ impl Style {
         )
     }
 
-    /// Returns whether the box is transformed or has a 3D context: then it is the containing block
-    /// of fixed descendants (CSS Transforms 1, 2).
+    /// Returns whether the box has transforms, a perspective or a 3D rendering context. Such a box is the containing
+    /// block of fixed descendants (CSS Transforms 1, 2).
     pub fn is_in_space(&self) -> bool {
         !self.transforms.is_empty()
             || self.perspective.is_some()

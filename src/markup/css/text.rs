@@ -1,5 +1,5 @@
-//! Parsing of text properties other than fonts. Each function parses one property; `declare` maps
-//! names to them.
+//! Parsing of text properties other than fonts. `declare` maps the names of properties to the functions that parse
+//! their values.
 
 use super::{
     background::image_or_none,
@@ -70,7 +70,7 @@ fn quotes(cursor: &mut Cursor<'_>) -> Option<Compute<Quotes>> {
         return now(Some(Rc::from([])));
     }
     let mut pairs = Vec::new();
-    // An odd number of strings is invalid.
+    // Each opening string needs a closing one; otherwise the value is invalid.
     while let (Some(Token::Text(open)), Some(Token::Text(close))) = (cursor.next(), cursor.next()) {
         pairs.push((open.clone(), close.clone()));
         if cursor.is_done() {
@@ -147,8 +147,8 @@ fn wrapping(mut cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     };
     Some(changing(move |style, _| {
         let text = Rc::make_mut(&mut style.text);
-        // `white-space` combines the collapsing of spaces and the wrapping of lines; only the
-        // latter changes.
+        // `white-space` combines the collapsing of spaces and the wrapping of lines. Only the wrapping changes, as far
+        // as there is such a combination: `pre-line` without wrapping would need one, and loses its line breaks.
         text.white_space = match (text.white_space, wraps) {
             (WhiteSpace::Normal | WhiteSpace::PreLine, false) => WhiteSpace::Nowrap,
             (WhiteSpace::PreWrap | WhiteSpace::BreakSpaces, false) => WhiteSpace::Pre,
@@ -159,8 +159,8 @@ fn wrapping(mut cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     }))
 }
 
-/// Parses `line-break`. `anywhere` acts like `word-break: break-all`; other values, about East
-/// Asian punctuation, are ignored.
+/// Parses `line-break`. `anywhere` acts like `word-break: break-all`. The other values concern East Asian punctuation,
+/// and have no effect.
 fn anywhere(mut cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     let word = cursor.word()?;
     if !["auto", "loose", "normal", "strict", "anywhere"].contains(&word.as_str()) {
@@ -174,14 +174,15 @@ fn anywhere(mut cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     }))
 }
 
-/// Parses `orphans` or `widows` (CSS Fragmentation 3, 3.3), in lines.
+/// Parses `orphans` or `widows` (CSS Fragmentation 3, 3.3), in lines. More than 1000 lines count as 1000.
 fn count(cursor: &mut Cursor<'_>) -> Option<Compute<u16>> {
     let count = cursor.integer().filter(|count| *count > 0)?;
     now(count.min(1000) as u16)
 }
 
-/// Parses `text-emphasis-style` (CSS Text Decoration 3, 3.1). Shapes that documents do not have become circles, and
-/// strings the shape that looks most like them.
+/// Parses `text-emphasis-style` (CSS Text Decoration 3, 3.1). The document tree has four shapes: any other filled shape
+/// becomes a disc; any other open shape, and each double circle, a circle. A string becomes the shape that looks most
+/// like its first character, or a dot.
 pub(super) fn emphasis(cursor: &mut Cursor<'_>) -> Option<Option<EmphasisShape>> {
     if cursor.is_word("none") {
         return Some(None);
@@ -222,8 +223,9 @@ pub(super) fn emphasis(cursor: &mut Cursor<'_>) -> Option<Option<EmphasisShape>>
     }))
 }
 
-/// Parses `hyphenate-limit-chars` (CSS Text 4, 6.3.2): one to three numbers or `auto`. The last number also counts for
-/// the letters after a hyphen.
+/// Parses `hyphenate-limit-chars` (CSS Text 4, 6.3.2): the minimum number of letters in a word, before a hyphen, and
+/// after it. `auto` and missing numbers are 5, 2 and 2; but the number before a hyphen is also the default of the one
+/// after it.
 fn hyphen_limits(cursor: &mut Cursor<'_>) -> Option<Compute<[u8; 3]>> {
     let mut limit = |otherwise: u8| {
         if cursor.is_word("auto") {
@@ -287,14 +289,14 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
             one(cursor, inherited!(hyphens), word)
         }
         "hyphenate-limit-chars" => one(cursor, inherited!(hyphen_limits), hyphen_limits),
-        // Applied before others, because flow-relative sides depend on it.
+        // Applied before properties of the stage `Other`, because flow-relative sides depend on the direction.
         "direction" => {
             let mut all = one(cursor, inherited!(direction), word)?;
             all.iter_mut().for_each(|one| one.stage = Stage::Font);
             Some(all)
         }
         "unicode-bidi" => one(cursor, own!(unicode_bidi), word),
-        // Spacing, and the place of inline boxes.
+        // Spacing, and the vertical position of inline boxes.
         "letter-spacing" => one(cursor, inherited!(letter_spacing), spacing),
         "word-spacing" => one(cursor, inherited!(word_spacing), spacing),
         "vertical-align" => one(cursor, own!(vertical_align), vertical_align),
@@ -330,7 +332,7 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
         "text-emphasis-position" | "-webkit-text-emphasis-position" => {
             one(cursor, inherited!(emphasis_position), |cursor| {
                 let side = word(cursor)?;
-                // The side in vertical lines may follow.
+                // The side in vertical lines, which may follow, is ignored.
                 let _ = cursor.is_word("right") || cursor.is_word("left");
                 Some(side)
             })

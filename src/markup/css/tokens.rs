@@ -1,4 +1,4 @@
-//! Tokenizer of style sheets (CSS Syntax 3, 4). Does not group the tokens to rules.
+//! Tokenizer of style sheets (CSS Syntax 3, 4). Does not group the tokens into rules.
 //!
 //! The crates `cssparser` and `selectors`, which tokenize and match selectors, were measured: with their dependencies
 //! they are 20 crates and 0.15 MB, and need glue code (a trait of 30 methods for elements, and a second trait for
@@ -12,28 +12,29 @@ use std::rc::Rc;
 pub enum Token {
     /// Identifier as written: keywords, property names, element names.
     Ident(Rc<str>),
-    /// Name of a function in lower case; its parenthesis is included.
+    /// Name of a function in lower case. The token includes the opening parenthesis.
     Function(Rc<str>),
-    /// Name of an at-rule, without the sign.
+    /// Name of an at-rule in lower case, without the `@`.
     At(Rc<str>),
-    /// Name after a number sign.
+    /// Name after a `#`.
     Hash(Rc<str>),
     /// Value of a string.
     Text(Rc<str>),
-    /// Unquoted URL; a quoted one is a function with a text.
+    /// Unquoted URL. A quoted one is a `Function` with a `Text`.
     Url(Rc<str>),
     /// Number without a unit; whether it had a sign or a point is not kept.
     Number(f32),
     Percentage(f32),
     /// Number with a unit in lower case.
     Dimension(f32, Rc<str>),
-    /// White space.
+    /// A run of white space.
     Space,
     Colon,
     Semicolon,
     Comma,
-    /// Opening and closing bracket: round, square or curly.
+    /// Opening bracket: round, square or curly.
     Open(char),
+    /// Closing bracket: round, square or curly.
     Close(char),
     /// Any other character.
     Delim(char),
@@ -78,13 +79,12 @@ impl<'t> Scan<'t> {
         self.rest.chars().nth(at)
     }
 
-    /// Skips bytes.
+    /// Skips this number of bytes.
     fn skip(&mut self, bytes: usize) {
         self.rest = self.rest.get(bytes..).unwrap_or("");
     }
 
-    /// Returns whether a valid escape begins at an index (4.3.8): a backslash that no line break
-    /// follows.
+    /// Returns whether a valid escape begins at an index (4.3.8): a backslash and a character that is not a line break.
     fn is_escape(&self, at: usize) -> bool {
         self.nth(at) == Some('\\') && !matches!(self.nth(at + 1), Some('\n') | None)
     }
@@ -101,7 +101,7 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// Returns whether a number begins here (4.3.10): an optional sign, and a digit or a point with
+    /// Returns whether the remaining text begins with a number (4.3.10): an optional sign, and a digit or a point with
     /// a digit.
     fn is_number(&self) -> bool {
         let at = usize::from(matches!(self.nth(0), Some('+' | '-')));
@@ -109,13 +109,13 @@ impl<'t> Scan<'t> {
         digit(at) || self.nth(at) == Some('.') && digit(at + 1)
     }
 
-    /// Adds a token of this length.
+    /// Adds a token, and skips its bytes.
     fn push(&mut self, token: Token, bytes: usize) {
         self.tokens.push(token);
         self.skip(bytes);
     }
 
-    /// Consumes a token (4.3.1).
+    /// Consumes a token (4.3.1), or a comment, which makes no token.
     fn next(&mut self) {
         let Some(first) = self.rest.chars().next() else {
             return;
@@ -232,7 +232,7 @@ impl<'t> Scan<'t> {
         if name != "url" || quoted {
             return self.tokens.push(Token::Function(name.into()));
         }
-        // An unquoted URL ends at the next parenthesis; backslashes only escape characters in it.
+        // An unquoted URL ends at the next closing parenthesis. Backslashes, which only escape characters, are dropped.
         let end = self.rest.find(')').unwrap_or(self.rest.len());
         let url = self.rest[..end].trim_matches(is_space).replace('\\', "");
         self.push(Token::Url(url.into()), end + 1);
@@ -248,7 +248,7 @@ impl<'t> Scan<'t> {
             }
             self.skip(c.len_utf8());
             match c {
-                // The string ends at its own kind of quote only.
+                // Quotation marks of the other kind belong to the string.
                 c if c == quote => break,
                 '\\' if self.rest.starts_with('\n') => self.skip(1),
                 '\\' if self.rest.is_empty() => {}

@@ -7,7 +7,7 @@ use std::rc::Rc;
 #[derive(Clone, Debug, PartialEq)]
 pub enum Track {
     Size(Size),
-    /// `fr`
+    /// Number of `fr`, which are shares of the free space.
     Fraction(f32),
     MinMax(Box<Track>, Box<Track>),
     FitContent(Length),
@@ -29,7 +29,7 @@ pub enum Tracks {
 pub enum GridLine {
     #[default]
     Auto,
-    /// Number of the line, negative from the end.
+    /// Number of the line, from 1; negative numbers count from the end.
     Line(i16),
     /// Number of tracks spanned.
     Span(u16),

@@ -13,9 +13,11 @@ use super::{
 };
 use std::rc::Rc;
 
-/// Axes of the page: right, down, towards the viewer.
+/// Axis of the page to the right.
 const ACROSS: [f32; 3] = [1.0, 0.0, 0.0];
+/// Axis of the page downwards.
 const DOWN: [f32; 3] = [0.0, 1.0, 0.0];
+/// Axis from the page towards the viewer.
 const OUTWARD: [f32; 3] = [0.0, 0.0, 1.0];
 
 /// A specified transform function, before its lengths are computed.
@@ -26,7 +28,7 @@ enum TransformFunction {
 }
 
 impl TransformFunction {
-    /// Computes lengths and bounds the matrix.
+    /// Computes the lengths of the function, and limits the numbers of a matrix to the range of lengths.
     fn computed(&self, apply: &Apply<'_>) -> Transform {
         let of = |length: &Specified| length.computed(&apply.context);
         match self {
@@ -54,7 +56,7 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
         }
         "transform-style" | "-webkit-transform-style" => one(cursor, own!(transform_style), word),
         "backface-visibility" | "-webkit-backface-visibility" => one(cursor, own!(backface), word),
-        // `translate: x y z`, each but the first optional.
+        // `translate: x y z`; a missing y or z is 0.
         "translate" => one(cursor, own!(moves[0]), |cursor| {
             unless_none(cursor, |cursor| {
                 let (x, y) = (length(cursor)?, length(cursor));
@@ -81,7 +83,7 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
     }
 }
 
-/// Parses `rotate`: an angle, with an axis before or after it.
+/// Parses `rotate`: an angle, and optionally an axis before or after the angle.
 fn rotation(cursor: &mut Cursor<'_>) -> Option<Compute<Transform>> {
     fn axis(cursor: &mut Cursor<'_>) -> Option<[f32; 3]> {
         for (name, axis) in [("x", ACROSS), ("y", DOWN), ("z", OUTWARD)] {
@@ -148,7 +150,7 @@ fn functions(cursor: &mut Cursor<'_>) -> Option<Compute<Rc<[Transform]>>> {
     })
 }
 
-/// Parses a translation or perspective function. Missing offsets are 0.
+/// Parses a translation or perspective function. A missing second offset of `translate()` is 0.
 fn translation(name: &str, args: &mut [Cursor<'_>]) -> Option<TransformFunction> {
     let mut at = |index: usize| args.get_mut(index)?.length(false);
     let zero = || Specified::px(0.0);
@@ -168,7 +170,7 @@ fn translation(name: &str, args: &mut [Cursor<'_>]) -> Option<TransformFunction>
     })
 }
 
-/// Parses a scaling function; a missing vertical factor is the horizontal one.
+/// Parses a scaling function. A missing second factor of `scale()` is the first one.
 fn scaling(name: &str, args: &mut [Cursor<'_>]) -> Option<TransformFunction> {
     let mut at = |index: usize| args.get_mut(index)?.part();
     Some(TransformFunction::Matrix(match name {
@@ -196,7 +198,7 @@ fn turning(name: &str, args: &mut [Cursor<'_>]) -> Option<TransformFunction> {
         }
         _ => return None,
     };
-    // The angle is the last argument, of `rotate3d()` as well.
+    // The angle is the last argument of all rotation functions.
     let angle = args.last_mut()?.angle()?;
     Some(TransformFunction::Matrix(Space::turned(axis, angle)))
 }

@@ -7,12 +7,13 @@
 use super::tokens::{Token, closing};
 use std::rc::Rc;
 
-/// Limits on nested calculations, and on the terms of one, against deep recursion and long sums.
+/// Limit on nested calculations, against deep recursion.
 const DEEPEST: usize = 32;
+/// Limit on the terms of a calculation, against long sums.
 const MAX_TERMS: usize = 1000;
 
-/// Largest length in px. Nothing beyond it is visible, and sums of such numbers are still exact to
-/// a px.
+/// Largest length in px. Nothing beyond this distance is visible, and the sum of two such lengths is still exact to a
+/// px.
 pub const MAX: f32 = 4_000_000.0;
 
 /// Font metrics that units refer to.
@@ -38,18 +39,17 @@ impl FontUnits {
     }
 }
 
-/// Bases of relative lengths (CSS Values 4, 6.1). Fields: those of the font, of the root element,
-/// of the viewport, and the zoom, which scales all absolute lengths.
+/// Bases of relative lengths (CSS Values 4, 6.1), and the zoom, which scales absolute lengths.
 ///
 /// Percentages have no base here, because it differs from property to property.
 #[derive(Clone, Copy, Debug)]
 pub struct Context {
-    // Font.
-    /// Font size of the element, and that of the root element without zoom, in px.
+    /// Font size of the element in px.
     pub em: f32,
+    /// Font size of the root element without zoom, in px.
     pub rem: f32,
+    /// Metrics of the element's font.
     pub font: FontUnits,
-    // Root element.
     /// Line height of the root element in px.
     pub rlh: f32,
     /// Width and height of the viewport or page area, in px.
@@ -59,7 +59,7 @@ pub struct Context {
 }
 
 /// Position in the tokens of a value. Methods skip white space after the tokens that they consume, and consume nothing
-/// if they fail.
+/// if they fail. The exceptions are `number` and `part`, which consume a calculation even if its result has a unit.
 #[derive(Clone, Copy)]
 pub struct Cursor<'t> {
     rest: &'t [Token],
@@ -96,7 +96,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// Consumes the next token.
-    #[allow(clippy::should_implement_trait)] // It is no iterator.
+    #[allow(clippy::should_implement_trait)] // A cursor is not an iterator.
     pub fn next(&mut self) -> Option<&'t Token> {
         let (first, rest) = self.rest.split_first()?;
         self.rest = rest;
@@ -238,8 +238,8 @@ impl<'t> Cursor<'t> {
         })
     }
 
-    /// Consumes a length or percentage. With `loose` (attributes, quirks), numbers without a unit
-    /// are px.
+    /// Consumes a length or percentage. If `loose` is set, as for attributes of SVG, a number without a unit is a
+    /// length in px.
     pub fn length(&mut self, loose: bool) -> Option<Specified> {
         self.attempt(|cursor| {
             // Bare words are not lengths; inside calculations some are constants.
@@ -305,7 +305,7 @@ impl Unit {
             "ch" => Self::Ch,
             "lh" => Self::Lh,
             "rlh" => Self::Rlh,
-            // On paper the small, large and dynamic viewports are equal.
+            // On paper the small, large and dynamic viewports are equal. `vi` and `vb` assume horizontal text.
             "vw" | "svw" | "lvw" | "dvw" | "vi" => Self::Vw,
             "vh" | "svh" | "lvh" | "dvh" | "vb" => Self::Vh,
             "vmin" => Self::Vmin,
@@ -314,8 +314,8 @@ impl Unit {
         })
     }
 
-    /// Converts a number of this unit to px. Zoom applies to absolute lengths; font sizes contain
-    /// it already.
+    /// Converts a number of this unit to px. Zoom applies to absolute lengths and to `rem`; the bases of the other font
+    /// units contain it already.
     fn px(self, number: f32, context: &Context) -> f32 {
         let (width, height) = context.viewport;
         let px = match self {
@@ -345,19 +345,20 @@ pub fn bounded(px: f32) -> f32 {
     }
 }
 
-/// A calculation with specified values (CSS Values 4, 10): a tree of operations, simplified while
-/// it is parsed where its terms are plain numbers.
+/// A calculation with specified values (CSS Values 4, 10): a tree of operations. Sums and products of plain numbers are
+/// computed while they are parsed.
 #[derive(Clone, Debug, PartialEq)]
 enum Calc {
     Number(f32),
     Length(f32, Unit),
-    // Percentages keep their number; their base differs by property.
+    /// Percentage, whose base differs by property.
     Percent(f32),
     Sum(Vec<Calc>),
     /// Product with a number; also negation and division.
     Scaled(f32, Box<Calc>),
-    /// `min()`, `max()`, and both together for `clamp()`.
+    /// `min()`.
     Min(Vec<Calc>),
+    /// `max()`; `clamp()` is a maximum of a minimum.
     Max(Vec<Calc>),
 }
 
@@ -371,8 +372,8 @@ impl Specified {
         self.0.computed(context)
     }
 
-    /// Returns whether it is a single negative length or percentage. Calculations are clamped later
-    /// instead.
+    /// Returns whether the value is a single negative length or percentage. False for calculations, whose results are
+    /// clamped later.
     pub fn is_negative(&self) -> bool {
         matches!(&self.0, Calc::Length(number, _) | Calc::Percent(number) if *number < 0.0)
     }
@@ -404,7 +405,7 @@ impl Calc {
     fn single(token: &Token) -> Option<Self> {
         Some(match token {
             Token::Number(number) => Self::Number(*number),
-            // `infinity` is used for instance as a radius, to get round ends.
+            // `infinity`, used for instance as a radius to get round ends, becomes the largest length.
             Token::Ident(word) => Self::Number(match word.to_ascii_lowercase().as_str() {
                 "infinity" => MAX,
                 "-infinity" => -MAX,
@@ -564,8 +565,8 @@ impl Calc {
 
     /// Computes the calculation; sums, minima and maxima are simplified where percentages permit.
     ///
-    /// A sum of linear terms is linear. A minimum is known only if no term has a percentage;
-    /// otherwise it stays a tree until the base is known.
+    /// A sum of linear terms is linear. A minimum or maximum is known only if no term has a percentage; otherwise it
+    /// stays a tree until the base of the percentages is known.
     fn computed(&self, context: &Context) -> Length {
         let all = |parts: &[Self]| {
             parts
@@ -618,7 +619,8 @@ impl Calc {
     }
 }
 
-/// A computed length: px plus percentage, or a calculation of such that depends on the base.
+/// A computed length: px plus percentage, or a calculation with such lengths whose result depends on the base of the
+/// percentages.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Length {
     Linear { px: f32, percent: f32 },
@@ -687,7 +689,7 @@ impl Length {
         }
     }
 
-    /// The percentage of a value that is a percentage only.
+    /// The percentage, if the value consists only of a percentage other than 0.
     pub fn only_percent(&self) -> Option<f32> {
         match self {
             Self::Linear { px, percent } if *px == 0.0 && *percent != 0.0 => Some(*percent),

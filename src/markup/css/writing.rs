@@ -1,8 +1,8 @@
 //! Rotation of boxes for vertical writing modes (CSS Writing Modes 4, 2 and 6). Does no layout.
 //!
 //! A box in another writing mode than its parent is laid out as horizontal text, and rotated as a
-//! whole when it is painted. So the physical styles of its content are those of a page that has
-//! been rotated the opposite way before.
+//! whole when it is painted. So the physical properties of its content, such as `margin-left`, are rotated the opposite
+//! way before layout ([`Style::turned`]).
 
 use super::{
     colour::Paint,
@@ -18,10 +18,12 @@ use std::rc::Rc;
 /// A unit vector of the page along an axis: 1 to the right or down, -1 the other way.
 type Axis = (i8, i8);
 
-/// Rotation of a box: the directions of its right and its bottom in the surrounding box. It may also mirror the box.
+/// Rotation of a box, as two axes of the box in the coordinates of the surrounding box. May also mirror the box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turn {
+    /// Direction from the left side of the box to its right side.
     pub across: Axis,
+    /// Direction from the top of the box to its bottom.
     pub down: Axis,
 }
 
@@ -47,18 +49,18 @@ impl Turn {
         }
     }
 
-    /// Returns whether the rotation mirrors: lines follow each other against the rotation of their
-    /// letters, as in `vertical-lr`.
+    /// Returns whether the box is also mirrored. In `vertical-lr`, letters are rotated clockwise, but lines follow each
+    /// other to the right, and not to the left as after a rotation.
     pub fn mirrors(self) -> bool {
         self.across.0 * self.down.1 - self.across.1 * self.down.0 < 0
     }
 
-    /// Returns whether text is not rotated.
+    /// Returns whether the box is neither rotated nor mirrored.
     pub fn is_none(self) -> bool {
         self == Self::of(Writing::Horizontal)
     }
 
-    /// Size of the rotated box's content area, for a size in the box around.
+    /// Converts a size in the surrounding box to the rotated box: a quarter turn exchanges width and height.
     pub fn size(self, (width, height): (f32, f32)) -> (f32, f32) {
         match self.across.0 {
             0 => (height, width),
@@ -66,7 +68,7 @@ impl Turn {
         }
     }
 
-    /// Rotation of the letters: the same without mirroring.
+    /// Rotation of the letters: this one without mirroring.
     pub fn upright(self) -> Self {
         let (x, y) = self.down;
         match self.mirrors() {
@@ -119,8 +121,8 @@ impl Turn {
         }
     }
 
-    /// Corner of the box around that a corner of the rotated box becomes; both clockwise from the
-    /// top left.
+    /// Corner of the box around that a corner of the rotated box becomes. Corners are counted clockwise from the top
+    /// left.
     fn corner(self, corner: usize) -> usize {
         const CORNERS: [(f32, f32); 4] = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
         let at = self.outward(CORNERS[corner]);
@@ -128,14 +130,15 @@ impl Turn {
     }
 }
 
-/// Permutes four values of the box around for the rotated box.
+/// Permutes the values of four sides or corners of the box around for the rotated box; `of` maps a side of the latter
+/// to one of the former.
 fn moved<T: Clone>(all: &[T; 4], of: impl Fn(usize) -> usize) -> [T; 4] {
     std::array::from_fn(|own| all[of(own)].clone())
 }
 
 impl Style {
     /// Style of a box for layout in rotated coordinates: sides, corners, sizes, shadows and
-    /// gradients are permuted, so that layout and painting need not know of the rotation.
+    /// gradients are converted, so that layout and painting need not know of the rotation.
     pub fn turned(&self, turn: Turn) -> Self {
         let mut own = self.clone();
         own.margin = moved(&self.margin, |side| turn.side(side));

@@ -8,7 +8,7 @@ use super::{
 };
 use std::rc::Rc;
 
-/// Limits on the factor, which keep lengths within the range of page coordinates.
+/// Smallest and largest factor, which keep lengths within the range of page coordinates.
 const FACTORS: (f32, f32) = (0.01, 100.0);
 
 /// Parses `zoom`; applied before all other declarations, whose lengths it scales.
@@ -29,8 +29,8 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
     Some(all)
 }
 
-/// Scales inherited lengths of an element by its zoom. They were computed for the parent's zoom,
-/// and no declaration of the element computes them again.
+/// Scales the inherited font size, spacing, line height and indent of an element by its zoom. They were computed for
+/// the parent's zoom, and are computed again only if a declaration of the element sets them.
 pub(super) fn magnify(style: &mut Style) {
     let zoom = style.zoom;
     if zoom == 1.0 {

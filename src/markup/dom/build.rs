@@ -45,7 +45,7 @@ pub fn build(text: &str, syntax: Syntax) -> Dom {
     build.finish()
 }
 
-/// Builds the tree of a page, with a lease that grows with the tree and has to last as long.
+/// Builds the tree of a page. The memory lease grows with the tree, and has to be held as long as the tree exists.
 ///
 /// Errors: the memory is not granted, or the job is cancelled.
 pub fn build_within(job: &Job<'_>, text: &str, syntax: Syntax, lease: &Lease<'_>) -> Result<Dom> {
@@ -113,7 +113,7 @@ impl Build {
                 self.place(node);
             }
             Markup::Doctype(doctype) => {
-                // A document type after content is ignored.
+                // A document type after content of the head or the body is ignored.
                 if self.body.is_none() && self.dom.node(self.head).first.is_none() {
                     self.dom.quirks = quirks(&doctype);
                 }
@@ -205,7 +205,7 @@ impl Build {
         self.dom.tag(self.current())
     }
 
-    /// Ends the head, and opens the body.
+    /// Returns the body. If it is not open yet, ends the head and opens the body.
     fn body(&mut self) -> NodeId {
         if let Some(body) = self.body {
             return body;
@@ -217,8 +217,8 @@ impl Build {
         body
     }
 
-    /// Adds text. White space between `head` and `body` belongs to neither, and a line end directly after `pre` is
-    /// dropped.
+    /// Adds text. White space before the body or between the parts of a table is dropped, and so is a line feed
+    /// directly after the start tag of `pre`, `listing` or `textarea`.
     fn text(&mut self, mut text: String) {
         if std::mem::take(&mut self.skips_newline) && text.starts_with('\n') {
             text.remove(0);
@@ -246,7 +246,7 @@ impl Build {
         if !raw {
             self.reconstruct();
         }
-        // Adjacent text is one node.
+        // Text directly after text is added to the same node, unless it is moved out of a table.
         let fostered = self.fosters();
         let last = self.dom.node(self.current()).last;
         if let Some(last) = last
@@ -261,8 +261,8 @@ impl Build {
         self.place(node);
     }
 
-    /// Index of the innermost open element that `is` accepts. `None` if an element inside of it ends the scope, or has
-    /// one of the names in `extra` (HTML, 13.2.4.2).
+    /// Index of the innermost open element that `is` accepts. `None` if there is no such element, or if an element
+    /// inside of it ends the scope or has one of the names in `extra` (HTML, 13.2.4.2).
     fn in_scope(&self, is: impl Fn(&str) -> bool, extra: &[&str]) -> Option<usize> {
         for at in (0..self.stack.len()).rev() {
             let name = self.dom.tag(self.stack[at]);
@@ -349,7 +349,7 @@ impl Build {
             return;
         }
         self.imply(&name);
-        // Opens formatting elements again that a misplaced end tag has closed (13.2.4.3).
+        // Formatting elements that the end of another element has closed are opened again (13.2.4.3).
         let formatting = is_formatting(&name);
         if formatting || !is_block(&name) && !matches!(&*name, "table") {
             self.reconstruct();
@@ -390,8 +390,8 @@ impl Build {
         self.templates = usize::from(!closed);
     }
 
-    /// Adds the attributes of an `html` or `body` tag that the element does not have yet (13.2.6.4.7). The element keeps
-    /// at most 64, because each is compared with those of every further tag.
+    /// Adds the attributes of an `html` or `body` tag that the element does not have yet (13.2.6.4.7). The element
+    /// keeps at most 64, because each is compared with those of every further tag.
     fn merge(&mut self, into: NodeId, tag: StartTag) {
         const MAX_ATTRIBUTES: usize = 64;
         let name = tag.name().to_owned();
@@ -410,7 +410,8 @@ impl Build {
         self.dom.replace(into, Data::Element(Box::new(element)));
     }
 
-    /// Handles an end tag. A tag of an element that is not open is ignored, except for `br`, which becomes an element.
+    /// Handles an end tag. A tag of an element that is not open is ignored, except for `br` and `p`, which become empty
+    /// elements.
     fn end(&mut self, name: &str) {
         self.skips_newline = false;
         match name {
@@ -427,7 +428,7 @@ impl Build {
                 return self.place(node);
             }
             "form" => self.form = false,
-            // An end tag without a paragraph makes an empty one.
+            // An end tag without an open paragraph makes an empty paragraph, once the body has begun.
             "p" if self.in_scope(|name| name == "p", &["button"]).is_none() => {
                 if self.body.is_some() {
                     let node = element(&mut self.dom, "p", Vec::new());

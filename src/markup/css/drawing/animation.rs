@@ -18,8 +18,9 @@ use std::rc::Rc;
 #[derive(Clone)]
 struct Animation {
     name: Option<Rc<str>>,
-    /// Duration and delay in the unit as written: only whether they are zero matters.
+    /// Duration in the unit as written: only whether it is above zero matters.
     duration: f32,
+    /// Delay in the unit as written: only whether it is above zero matters.
     delay: f32,
     /// Number of iterations.
     count: f32,
@@ -119,7 +120,8 @@ impl Animation {
     fn state(self, frames: &Keyframes) -> &[Written] {
         let is_turned = match self.fills.0 && self.count.is_finite() {
             true => self.runs_backwards != (self.alternates && self.count.ceil() % 2.0 == 0.0),
-            // An animation without duration has ended, and one with a delay has not started.
+            // An animation without duration has ended. One with a delay has not started, and applies before its start
+            // only with `backwards`.
             false if self.duration <= 0.0 || self.delay > 0.0 && !self.fills.1 => return &[],
             false => !self.runs_backwards,
         };
@@ -212,7 +214,8 @@ pub(super) fn of_elements(node: Node<'_, '_>) -> Vec<Written> {
         let Some(property) = child.attribute("attributeName") else {
             continue;
         };
-        // Values without units, as attributes have them, are invalid in CSS.
+        // Path data and transforms are not written in CSS syntax in attributes. [`transform`] handles transforms;
+        // animated paths stay as they are.
         if !is_property(property) || matches!(property, "d" | "transform") {
             continue;
         }
@@ -249,7 +252,7 @@ pub(super) fn transform(node: Node<'_, '_>) -> Option<String> {
     turned
 }
 
-/// Value that an animation element shows; `None` if it has not started.
+/// Value that an animation element shows; `None` if it has not started or has no such value.
 ///
 /// A frozen animation shows its last value, and a running one its first. `set` has a single value, which it shows after
 /// its start.
@@ -275,7 +278,7 @@ fn state(element: Node<'_, '_>, is_set: bool) -> Option<String> {
     let begins = first.is_some();
     let begins_at_once = first.is_some_and(|seconds| seconds <= 0.0);
     let has_first = element.attribute("values").is_some() || element.attribute("from").is_some();
-    // Order: whether it is `set`, whether it lasts, and whether it runs from the start.
+    // Order: whether the element is `set`, whether its last value persists, and whether it runs from the start.
     match (is_set, stays && begins, begins_at_once) {
         (true, _, true) | (true, true, _) => element.attribute("to").map(str::to_owned),
         (false, true, _) => values.last().map(|last| (*last).to_owned()),

@@ -4,9 +4,9 @@
 use super::{ElementStyle, Inherited, Resolver, XHTML, values::number};
 use resvg::usvg::roxmltree::Node;
 
-/// Average width of a letter, and distance of the baseline from the top of a line, in em. Estimates
-/// for common sans-serif fonts.
+/// Average width of a letter, in em. An estimate for common sans-serif fonts.
 const LETTER: f32 = 0.52;
+/// Distance of the baseline from the top of a line, in em. An estimate for common sans-serif fonts.
 const ASCENT: f32 = 0.8;
 /// Height of a line with `line-height: normal`, in em.
 const LINE: f32 = 1.2;
@@ -14,8 +14,9 @@ const LINE: f32 = 1.2;
 const BLOCKS: [&str; 14] = [
     "div", "p", "li", "ul", "ol", "h1", "h2", "h3", "h4", "h5", "h6", "tr", "section", "pre",
 ];
-/// Limits on the lines, and on the depth of elements, against hostile drawings.
+/// Limit on the lines of a `foreignObject`, against hostile drawings.
 const MAX_LINES: usize = 1000;
+/// Limit on the depth of elements in a `foreignObject`, against hostile drawings.
 const DEEPEST: usize = 100;
 
 /// Style of text; empty strings are unset.
@@ -80,7 +81,8 @@ fn is_cut(alternative: Node<'_, '_>, whole: Node<'_, '_>) -> bool {
 /// The text is collected into lines first, because their number decides where a centred block
 /// begins. Each line becomes a `text` element, each run of one style a `tspan` in it.
 pub(super) fn lines(resolver: &mut Resolver<'_>, node: Node<'_, '_>, look: &ElementStyle) {
-    // A `switch` has an alternative that SVG viewers draw instead.
+    // In a `switch`, the next element is an alternative. It is used instead, unless it has only the beginning of the
+    // text.
     let parent = node.parent().map(|parent| parent.tag_name().name());
     if parent == Some("switch")
         && let Some(alternative) = node.next_sibling_element()
@@ -205,7 +207,7 @@ fn backgrounds(
         let mut backs = line.iter().map(|piece| piece.kind.back.as_ref());
         let mut back = backs.clone().next().flatten();
         if backs.clone().any(|other| other != back) {
-            // Only the background of the block is behind the whole line.
+            // If backgrounds differ within a line, only that of a block is painted, behind the whole line.
             is_simplified = true;
             back = backs.find_map(|back| back.filter(|back| back.is_wide));
         }
@@ -286,8 +288,7 @@ impl Lines {
                 value.clone_into(slot);
             }
         }
-        // Elements have their default style from here, because drawings have no default style
-        // sheet.
+        // The default styles of HTML elements are set here, because drawings have no default style sheet.
         match name {
             "b" | "strong" | "th" | "h1" | "h2" | "h3" => "bold".clone_into(&mut kind.weight),
             "i" | "em" => "italic".clone_into(&mut kind.style),
@@ -326,8 +327,8 @@ impl Lines {
         }
     }
 
-    /// Adds the text of a text node; ignores other nodes. White space collapses to single spaces, across the runs of a
-    /// line too (CSS Text 3, 4.1.1).
+    /// Adds the text of a text node; ignores other nodes. White space within the node collapses to single spaces, and
+    /// is removed at the start of a line (CSS Text 3, 4.1.1).
     fn text(&mut self, node: Node<'_, '_>, kind: &Type) {
         let Some(text) = node.text().filter(|_| node.is_text()) else {
             return;

@@ -45,8 +45,9 @@ const XHTML: &str = "http://www.w3.org/1999/xhtml";
 const DEFAULT: (f32, f32) = (300.0, 150.0);
 /// Default font size, in px.
 const MEDIUM: f32 = 16.0;
-/// Limits on the invalid values that a note lists, and on the length of each in bytes.
+/// Limit on the invalid values that a note lists.
 const MAX_NOTED: usize = 5;
+/// Limit on the length of an invalid value in a note, in bytes.
 const LONGEST_NOTED: usize = 60;
 
 /// Custom properties with their substituted values.
@@ -269,7 +270,7 @@ struct Resolver<'d> {
     root_size: f32,
     /// Invalid values with their properties, for the notes.
     unknown: BTreeSet<String>,
-    /// Whether parts of HTML text are left out, besides its layout.
+    /// Whether borders or backgrounds of HTML text are left out.
     is_simplified: bool,
     /// The resolved drawing so far.
     out: String,
@@ -291,8 +292,8 @@ impl ElementStyle {
 }
 
 impl Resolver<'_> {
-    /// Declarations for an element in cascade order, weakest first. The flag marks attributes, which may have numbers
-    /// without units.
+    /// Declarations for an element in cascade order, weakest first. The flag marks values from attributes and animation
+    /// elements, which may have numbers without units.
     ///
     /// The order is that of CSS Cascade 5, 6.1: presentation attributes, rules, the `style` attribute, animations, and
     /// finally important declarations.
@@ -380,7 +381,7 @@ impl Resolver<'_> {
             },
         };
         let colour = look.get("color").map(str::to_owned);
-        // Any other value keeps the parent's colour.
+        // Only a computed colour (`#…` or `rgba(…)`) replaces the parent's colour; keywords keep it.
         if let Some(colour) = colour.filter(|colour| colour.starts_with(['#', 'r'])) {
             look.inherited.colour = colour;
         }

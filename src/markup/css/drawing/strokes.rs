@@ -23,8 +23,8 @@ pub(super) struct Strokes {
     held: [Option<String>; 3],
 }
 
-/// Divides the lengths of a stroke by the scale, if it must not scale. `viewport` is the size of the root element in
-/// px; `None` for other elements.
+/// Divides the lengths of a stroke by the scale, if the stroke must not scale. `viewport` is the size of the root
+/// element in px; `None` for other elements.
 pub(super) fn resolve(node: Node<'_, '_>, look: &mut ElementStyle, viewport: Option<(f32, f32)>) {
     let mut strokes = std::mem::take(&mut look.inherited.strokes);
     for (held, name) in strokes.held.iter_mut().zip(LENGTHS) {
@@ -39,7 +39,7 @@ pub(super) fn resolve(node: Node<'_, '_>, look: &mut ElementStyle, viewport: Opt
     let is_fixed = look.get("vector-effect").map(str::trim) == Some("non-scaling-stroke");
     if is_fixed && scale.is_normal() && SHAPES.contains(&node.tag_name().name()) {
         for (held, name) in strokes.held.iter().zip(LENGTHS) {
-            // The initial width is 1, and there are no dashes.
+            // Initially the width is 1, and there are no dashes to divide.
             let value = match held.as_deref() {
                 None if name == "stroke-width" => "1",
                 None => continue,
@@ -54,7 +54,7 @@ pub(super) fn resolve(node: Node<'_, '_>, look: &mut ElementStyle, viewport: Opt
     look.inherited.strokes = strokes;
 }
 
-/// A list of numbers, each divided by the scale. `None` for keywords.
+/// Divides each number of a list by the scale. `None` if a part is not a number, such as a keyword or percentage.
 fn divided(list: &str, scale: f32) -> Option<String> {
     let parts = list.split([',', ' ']).filter(|part| !part.is_empty());
     let parts = parts.map(|part| Some(number(part.parse::<f32>().ok()? / scale)));

@@ -19,8 +19,8 @@ type Declared<'t> = (&'t [Token], bool);
 /// Adds the attributes `transform` and `transform-origin` of an element. `of` returns the
 /// declarations of a property, weakest first.
 ///
-/// usvg knows only matrices of the attribute `transform`. CSS properties are computed to one matrix
-/// here; percentages refer to the reference box that `transform-box` names (CSS Transforms 1).
+/// usvg knows only the attribute `transform`. CSS properties are computed to one matrix here; percentages refer to the
+/// reference box that `transform-box` names (CSS Transforms 1).
 pub(super) fn values<'t>(
     node: Node<'_, '_>,
     of: impl Fn(&str) -> Vec<Declared<'t>>,
@@ -36,8 +36,8 @@ pub(super) fn values<'t>(
         context: *context,
         steps: &steps,
     };
-    // Sets the strongest valid declaration of a property, and returns whether one was found.
-    // Attributes use another syntax, without units, which usvg reads itself.
+    // Sets the strongest valid declaration of a property, and returns whether one was found. Attributes are skipped:
+    // they use another syntax, without units, which usvg reads itself.
     let mut set = |name: &str| {
         let declared = of(name);
         let strongest = declared

@@ -23,10 +23,11 @@ enum Grammar {
     /// A number or percentage from 0 to 1.
     Part,
     Number,
-    /// Length or percentage, relative to the width of the viewport, its height, or its normalized
-    /// diagonal (SVG 2, 8.9).
+    /// Length or percentage, relative to the width of the viewport (SVG 2, 8.9).
     Across,
+    /// Length or percentage, relative to the height of the viewport.
     Down,
+    /// Length or percentage, relative to the normalized diagonal of the viewport.
     Both,
     /// List of lengths.
     Dashes,
@@ -42,8 +43,8 @@ enum Grammar {
 
 use Grammar::{Across, Address, Both, Colour, Dashes, Down, Number, Part, Path, Plain, Word};
 
-/// Properties in alphabetical order. The last two are for HTML text. Attributes for lengths may have units that usvg
-/// does not know.
+/// Properties in alphabetical order, but for the last two, which HTML text and the root element need. Lengths are among
+/// them because their attributes may have units that usvg does not know.
 const PROPERTIES: [(&str, Grammar); 68] = [
     ("alignment-baseline", Plain),
     ("baseline-shift", Plain),
@@ -139,7 +140,7 @@ const SHAPES: [&str; 10] = [
 const GEOMETRY: [&str; 10] = [
     "cx", "cy", "d", "height", "r", "rx", "ry", "width", "x", "y",
 ];
-/// Attributes with lengths that are not properties.
+/// Attributes that hold lengths and are not properties.
 const LENGTHS: [(&str, Grammar); 9] = [
     ("x1", Across),
     ("x2", Across),
@@ -208,7 +209,7 @@ impl Found {
         is_made: bool,
     ) {
         match name {
-            // Shorthands: the value applies to each longhand.
+            // The value of `marker` applies to each of its longhands.
             "marker" => {
                 for name in ["marker-start", "marker-mid", "marker-end"] {
                     self.push(name, tokens.clone(), is_attribute, is_made);
@@ -274,7 +275,7 @@ impl Found {
             let is_geometry = GEOMETRY.contains(&name.as_str());
             // Declarations are in cascade order, so the strongest one is the last.
             for value in values.iter().rev() {
-                // As CSS declarations, positions and sizes have an effect only on these elements.
+                // As CSS declarations, positions and sizes have an effect only on the elements in [`SHAPES`].
                 if is_geometry && !value.is_attribute && !SHAPES.contains(&element) {
                     continue;
                 }
@@ -341,7 +342,7 @@ fn read(node: Node<'_, '_>, name: &str, kind: Grammar, value: &Value, context: &
         written,
     ) {
         (Some(made), _) => Read::As(made),
-        // usvg judges other values of attributes.
+        // usvg judges attributes of other kinds, so they are kept as written.
         (None, Some(written)) if !matches!(kind, Grammar::Paint | Colour | Word(_)) => {
             Read::As(written.to_owned())
         }
@@ -403,8 +404,8 @@ fn made(
     }
 }
 
-/// Initial value of an inherited property; `None` if omitting the property has the same effect. An
-/// inherited property must be written, or the parent's value would apply.
+/// Initial value of an inherited property, which must be written, or the parent's value would apply. `None` for other
+/// properties, which are omitted instead.
 fn initial(name: &str) -> Option<&'static str> {
     Some(match name {
         "fill" | "color" => "black",
@@ -480,7 +481,8 @@ fn address(cursor: &mut Cursor<'_>) -> Option<String> {
     if cursor.is_word("none") {
         return Some("none".to_owned());
     }
-    // usvg reads unquoted URLs. A URL with special characters needs quotes, and must then contain no such quote.
+    // usvg reads unquoted URLs. A URL with special characters is written in single quotes, and those within it are
+    // escaped.
     let of = |address: &str| {
         let is_plain = !address.contains(['"', '\'', '(', ')', ' ']);
         match is_plain {
@@ -505,8 +507,8 @@ fn address(cursor: &mut Cursor<'_>) -> Option<String> {
     }
 }
 
-/// Parses a length, written as a number of px or a percentage. Percentages mixed with lengths are
-/// resolved against the viewport.
+/// Parses a length, and writes it as a number of px or a percentage. Percentages mixed with lengths are resolved
+/// against the viewport.
 fn length(
     name: &str,
     mut cursor: Cursor<'_>,
@@ -522,7 +524,7 @@ fn length(
             _ => None,
         };
     }
-    // Attributes with plain numbers or several values are left to usvg.
+    // A single number or percentage in an attribute is left to usvg.
     let plain = matches!(cursor.rest(), [Token::Number(_) | Token::Percentage(_)]);
     if is_attribute && plain {
         return None;
@@ -670,7 +672,7 @@ pub(super) fn number(number: f32) -> String {
     format!("{}", rounded + 0.0)
 }
 
-/// Serializes tokens, so that a tokenizer would read the same ones.
+/// Serializes tokens to text that a tokenizer splits in the same way.
 pub(super) fn text(tokens: &[Token]) -> String {
     let mut out = String::new();
     for token in tokens {
@@ -680,7 +682,8 @@ pub(super) fn text(tokens: &[Token]) -> String {
             Token::Function(name) => write!(out, "{name}("),
             Token::At(name) => write!(out, "@{name}"),
             Token::Hash(name) => write!(out, "#{name}"),
-            // Quotation marks that are not in the text. If it contains both kinds, the double ones are dropped.
+            // A text is written between quotation marks that it does not contain. If it contains both kinds, its double
+            // ones are dropped.
             Token::Text(text) => match text.contains('\'') {
                 true => write!(out, "\"{}\"", text.replace('"', "")),
                 false => write!(out, "'{text}'"),

@@ -7,8 +7,9 @@ use super::{
 use crate::coding::escape;
 use resvg::usvg::roxmltree::Node;
 
-/// XML namespaces.
+/// Namespace of XLink, such as of `xlink:href`.
 const XLINK: &str = "http://www.w3.org/1999/xlink";
+/// Namespace of the prefix `xml`, such as of `xml:space`.
 const XML: &str = "http://www.w3.org/XML/1998/namespace";
 /// SVG elements that are not copied: their effect is resolved already, or they draw nothing.
 const DONE: [&str; 7] = [
@@ -39,7 +40,7 @@ impl Resolver<'_> {
             return;
         }
         let mut look = self.look(node, parent, is_root);
-        // Animations of the transform replace its property.
+        // An animation of the transform replaces the value of `transform`.
         if let Some(turned) = animation::transform(node) {
             look.values.retain(|(name, _)| name != "transform");
             look.values.push(("transform".to_owned(), turned));
