@@ -9,13 +9,13 @@ use crate::syntax::{element::Element, tag::Tag};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Start<'d> {
     pub(crate) tag: Tag,
-    /// Its node. `None` for an element inside a drawing, which has none.
+    /// Node of the element. `None` for an element inside a drawing, which has no node.
     pub(crate) node: Option<NodeId>,
     attributes: &'d [(String, String)],
 }
 
 impl<'d> Start<'d> {
-    /// An element inside a drawing.
+    /// Makes the beginning of an element inside a drawing.
     pub(crate) fn in_drawing(tag: Tag, element: &'d Element) -> Self {
         Self {
             tag,
@@ -47,7 +47,7 @@ pub(crate) enum Event<'d> {
     Drawing(Start<'d>, &'d Drawing),
 }
 
-/// The walk through a tree. Passes over elements that do not matter to a document, but not over their content.
+/// The walk through a tree. Passes over elements whose names are not in [`Tag`], but not over their content.
 pub(crate) struct Events<'d> {
     dom: &'d Dom,
     next: Option<NodeId>,
@@ -67,7 +67,7 @@ impl<'d> Events<'d> {
         }
     }
 
-    /// Leaves out the content of the element that has begun last.
+    /// Leaves out the content of the element that has begun last. To be called directly after its `Start` event.
     pub(crate) fn leave_out(&mut self) {
         if let Some(begun) = self.begun.take() {
             self.next = Some(begun);
@@ -75,7 +75,7 @@ impl<'d> Events<'d> {
         }
     }
 
-    /// Goes on behind a node.
+    /// Continues after a node: with its next sibling, or with the end of its parent.
     fn leave(&mut self, id: NodeId) {
         let node = self.dom.node(id);
         self.ends = node.after.is_none();

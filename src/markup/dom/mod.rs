@@ -27,7 +27,7 @@ impl NodeId {
     }
 }
 
-/// The number of a name.
+/// The number of a name in [`Names`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Name(u32);
 
@@ -40,7 +40,7 @@ pub struct Names {
 }
 
 impl Default for Names {
-    /// Begins with the names of the elements that matter to a document, so that their numbers are those of the tags.
+    /// Begins with the names of all tags, so that their numbers are the indices of `Tag::at`.
     fn default() -> Self {
         let mut names = Self {
             numbers: HashMap::new(),
@@ -56,8 +56,8 @@ impl Default for Names {
 
 impl Names {
     pub fn number(&mut self, name: &str) -> Name {
-        /// Memory of a name besides its letters: its counts, and its entries in the list and the table, of which up to
-        /// half are free.
+        /// Memory of a name besides its letters, in bytes: reference counts, and entries in the list and in the hash
+        /// table, with those that are still free.
         const NAME: usize = 112;
         if let Some(number) = self.numbers.get(name) {
             return *number;
@@ -113,7 +113,7 @@ pub enum Data {
 }
 
 impl Data {
-    /// Memory of a node, in bytes, with the room that allocations and growing lists leave.
+    /// Memory of a node, in bytes, including what allocations and growing lists leave unused.
     fn memory(&self) -> u64 {
         const NODE: usize = 2 * size_of::<Node>();
         const ELEMENT: usize = size_of::<Element>() + 16;
@@ -136,7 +136,7 @@ impl Data {
     }
 }
 
-/// A node and its neighbours.
+/// A node, with its parent, its siblings before and after it, and its first and last child.
 #[derive(Debug)]
 pub struct Node {
     pub parent: Option<NodeId>,
@@ -168,7 +168,7 @@ impl Dom {
         dom
     }
 
-    /// A tree without elements, for XML: names are case-sensitive.
+    /// A tree without elements, for XML: identifiers and classes are case-sensitive.
     #[cfg(feature = "svg")]
     pub(crate) fn of_xml() -> Self {
         Self {
@@ -177,7 +177,7 @@ impl Dom {
         }
     }
 
-    /// Adds an element at the end of another, or of the document.
+    /// Adds an element at the end of another, or of the document. Returns its node.
     pub fn append(
         &mut self,
         parent: NodeId,
@@ -262,7 +262,7 @@ impl Dom {
             .map_or("", |element| self.names.name(element.name))
     }
 
-    /// The kind of an element, if it is one that matters to a document.
+    /// The tag of an element. `None` for other nodes, and for elements whose names are not in [`Tag`].
     pub(crate) fn kind(&self, id: NodeId) -> Option<Tag> {
         Tag::at(self.element(id)?.name.0 as usize)
     }
@@ -283,7 +283,7 @@ impl Dom {
             .filter(|parent| self.element(*parent).is_some())
     }
 
-    /// The element before this one among the children of its parent.
+    /// The nearest element before this one among the children of its parent.
     pub(crate) fn element_before(&self, id: NodeId) -> Option<NodeId> {
         let mut at = self.node(id).before;
         while let Some(one) = at {
@@ -295,7 +295,7 @@ impl Dom {
         None
     }
 
-    /// The element after this one among the children of its parent.
+    /// The nearest element after this one among the children of its parent.
     pub(crate) fn element_after(&self, id: NodeId) -> Option<NodeId> {
         let mut at = self.node(id).after;
         while let Some(one) = at {
@@ -307,7 +307,7 @@ impl Dom {
         None
     }
 
-    /// All text inside a node.
+    /// All text inside a node, including that of the elements inside.
     pub fn text(&self, id: NodeId) -> String {
         let mut text = String::new();
         let mut open: Vec<NodeId> = vec![id];
@@ -322,8 +322,9 @@ impl Dom {
         text
     }
 
-    /// The text directly in a node, without the text inside its elements (DOM, "child text content"). Style sheets are
-    /// such text. In broken pages, `style` elements may be nested, and the outer one must not repeat the inner one.
+    /// The text directly in a node, without the text inside its elements (DOM, "child text content"). This is the text
+    /// of a style sheet: in broken pages `style` elements may be nested, and the outer one must not repeat the inner
+    /// one.
     pub fn own_text(&self, id: NodeId) -> String {
         let texts = self.children(id).map(|child| match &self.node(child).data {
             Data::Text(text) => &text[..],

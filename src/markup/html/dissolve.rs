@@ -1,5 +1,4 @@
 //! Converts raw HTML in a tree, as Markdown may contain it, to nodes of the tree, for formats that cannot hold HTML.
-//! Changes nothing else.
 
 use super::{
     read::{Origin, Page, read},
@@ -57,7 +56,7 @@ pub fn dissolve(job: &Job<'_>, document: Document, notes: &mut Notes) -> Result<
             self.1.is_target(name)
         }
     }
-    // Two trees and the HTML are in memory at the same time.
+    // While the HTML is written its length is unknown, so the lease is estimated. Then it becomes that of the HTML.
     let lease = job.lease(2 * document.memory() + (1 << 20))?;
     let mut html = Writer::new(job, &document, &Keep, None);
     html.blocks(document.blocks())?;

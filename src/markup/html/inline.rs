@@ -1,9 +1,9 @@
-//! Embeds the files that a page refers to in the page itself: style sheets as `<style>`, everything else as `data:`
-//! URLs. Fetches nothing: the caller provides the files, and all other addresses stay unchanged.
+//! Embeds the files that a page refers to in the page itself: linked style sheets as `<style>`, everything else as
+//! `data:` URLs. Fetches nothing: the caller provides the files, and addresses of other files stay unchanged.
 //!
-//! The text is walked once. This module implements only the part of the standard's tokenizer (HTML, 13.2.5) that
-//! distinguishes tags from comments and raw text, so all other bytes stay unchanged. A page may refer to one picture a
-//! million times, so the total size of embedded files is limited.
+//! The text is walked once, with only the part of the standard's tokenizer (HTML, 13.2.5) that distinguishes tags from
+//! comments and raw text; bytes that are not replaced are copied unchanged. A page may refer to one picture a million
+//! times, so the total size of embedded files is limited.
 
 use super::{
     parts::Parts,
@@ -57,13 +57,13 @@ pub trait Names {
 /// Counts of addresses that were not embedded.
 #[derive(Default)]
 pub struct NotEmbedded {
-    /// Addresses of other hosts that stay as they are.
+    /// Number of addresses on other hosts, which stay as they are.
     pub remote: usize,
     /// Number of references to files that would exceed the limit on the size.
     pub too_much: usize,
 }
 
-/// Embeds all files that `names` has, up to `most` bytes of them.
+/// Embeds the files that `names` has. In the result, they have at most `most` bytes together, and at most 64 MiB.
 pub fn inline(text: &str, names: &mut dyn Names, most: usize) -> (String, NotEmbedded) {
     let mut inliner = Inliner {
         names,
@@ -79,13 +79,15 @@ pub fn inline(text: &str, names: &mut dyn Names, most: usize) -> (String, NotEmb
 struct Inliner<'n> {
     names: &'n mut dyn Names,
     out: String,
+    /// Estimated length of the embedded files in the result so far, in bytes.
     put_in: usize,
+    /// Limit on `put_in`.
     most: usize,
     not_embedded: NotEmbedded,
 }
 
 impl Inliner<'_> {
-    /// Copies a page tag by tag, and replaces addresses that name files beside it.
+    /// Copies a page tag by tag, and replaces the addresses of files that the caller has.
     fn page(&mut self, text: &str) {
         let mut rest = text;
         while let Some(at) = memchr::memchr(b'<', rest.as_bytes()) {
@@ -210,7 +212,8 @@ impl Inliner<'_> {
         self.out.push_str(&tag[done..]);
     }
 
-    /// Replaces a link to a style sheet by the sheet. Returns whether the sheet was found.
+    /// Replaces a link to a style sheet by the sheet. Returns false, and writes nothing, if the sheet is not found or
+    /// exceeds the limit on the size.
     fn sheet(&mut self, address: &str, media: Option<&str>) -> bool {
         let Some(named) = self.find(address) else {
             return false;
@@ -233,8 +236,9 @@ impl Inliner<'_> {
         self.out.push_str(&text);
     }
 
-    /// A style sheet with the files that its addresses refer to: `url(…)`, with or without quotation marks (CSS Syntax,
-    /// 4.3.6), and texts after `@import`. They are relative to `base`, the address of the sheet itself.
+    /// Returns a style sheet in which `data:` URLs replace the addresses of files: those in `url(…)`, with or without
+    /// quotation marks (CSS Syntax, 4.3.6), and strings after `@import`. Addresses are relative to `base`, the address
+    /// of the sheet itself.
     fn addresses_of_style(&mut self, text: &str, base: &str, depth: u8) -> String {
         let found = |wanted: &'static str| {
             let all = memchr::memmem::find_iter(text.as_bytes(), wanted.as_bytes());
@@ -263,14 +267,15 @@ impl Inliner<'_> {
         out
     }
 
-    /// The `data:` URL of the file that an address refers to in a sheet or page at `base`.
+    /// The `data:` URL of the file that an address refers to in a sheet or page at `base`. `None` if the file is not
+    /// found, or exceeds a limit.
     fn address(&mut self, address: &str, base: &str, depth: u8) -> Option<String> {
         if depth > MAX_DEPTH {
             return None;
         }
         let mut place = joined(base, address);
         let named = self.find(&place).or_else(|| {
-            // Some programs write addresses in a style sheet relative to the page.
+            // Some programs write addresses in a style sheet relative to the page, so this is tried next.
             (place != address).then(|| address.clone_into(&mut place))?;
             self.find(address)
         })?;
@@ -286,7 +291,8 @@ impl Inliner<'_> {
         Some(url)
     }
 
-    /// The file that an address refers to, if the limits leave room for it.
+    /// The file that an address refers to. `None` if the caller does not have it, or if it exceeds the limit on the
+    /// size. Counts remote addresses, and files that exceed the limit.
     fn find(&mut self, address: &str) -> Option<Named> {
         let address = address.trim();
         let Some(named) = self.names.find(address) else {

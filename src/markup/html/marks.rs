@@ -1,4 +1,4 @@
-//! The HTML elements for marks, also for Markdown where it has no syntax of its own. Writes no text.
+//! The HTML elements for marks, also for marks in Markdown that have no Markdown syntax. Writes no text.
 
 use convertd_tree::Mark;
 

@@ -1,4 +1,4 @@
-//! MathML inside of HTML: passes tags on to the reader for formulas. Interprets no formula itself.
+//! MathML inside of HTML: writes formulas, and passes the elements of a formula on to the reader for MathML.
 
 use crate::containers::xml;
 use crate::{
@@ -30,8 +30,9 @@ pub(super) fn write(tex: &str, display: bool, out: &mut String) -> bool {
 /// Reads a `math` element.
 #[derive(Debug)]
 pub(super) struct MathReader {
+    /// Whether the formula is displayed in a line of its own.
     pub(super) display: bool,
-    /// Its alternative text.
+    /// Value of the attribute `alttext`.
     alternative: Option<String>,
     parts: mathml::Gather,
 }

@@ -2,7 +2,7 @@
 
 /// The parts of a page.
 pub struct Parts<'t> {
-    /// Style sheets in front of the body, with their tags.
+    /// `style` elements in front of the body, with their tags.
     pub styles: Vec<&'t str>,
     /// Attributes of the body, as written in its tag.
     pub attributes: &'t str,
@@ -11,7 +11,7 @@ pub struct Parts<'t> {
 }
 
 impl<'t> Parts<'t> {
-    /// Splits a page. A page without a `body` element counts as a body.
+    /// Splits a page. Without a `body` tag, all of the page up to `</body>` is the body.
     pub fn of(html: &'t str) -> Self {
         let lower = html.to_ascii_lowercase();
         let tag = lower.find("<body").filter(|at| {

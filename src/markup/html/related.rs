@@ -10,19 +10,19 @@ const MAX_DEPTH: usize = 3;
 
 /// A part of a message that a page may refer to.
 pub trait Related {
-    /// Its identifier (`Content-ID`), without angle brackets.
+    /// Identifier of the part (`Content-ID`), without angle brackets.
     fn content_id(&self) -> Option<&str>;
 
-    /// Its address (`Content-Location`).
+    /// Address of the part (`Content-Location`).
     fn location(&self) -> Option<&str>;
 
-    /// Its media type, as the message states it.
+    /// Media type of the part, as the message states it.
     fn media_type(&self) -> &str;
 
-    /// Its content.
+    /// Content of the part.
     fn bytes(&self) -> &[u8];
 
-    /// Records that the page shows it.
+    /// Records that the page shows the part.
     fn show(&mut self) {}
 }
 
@@ -108,7 +108,7 @@ struct OwnParts<'m, R> {
     bases: Vec<Base>,
     /// Number of frames that may still be shown.
     frames_left: usize,
-    /// Pictures found so far by the index of their part, so that each is copied once even if it is used often.
+    /// Contents of the parts found so far, by index, so that each is copied once even if it is used often.
     pictures: HashMap<usize, Arc<[u8]>>,
 }
 

@@ -7,7 +7,7 @@ pub struct Attribute<'t> {
     pub name: &'t str,
     /// Value as written, without its quotation marks. Character references are not decoded.
     pub value: &'t str,
-    /// Start and end of the value with its quotation marks.
+    /// Start and end of the value with its quotation marks, as byte positions in the tag.
     pub at: (usize, usize),
 }
 

@@ -1,10 +1,10 @@
-//! Pictures embedded in a page as `data:` URLs (RFC 2397). Fetches nothing.
+//! Files embedded in a page as `data:` URLs (RFC 2397). Fetches nothing.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use convertd_tree::Resource;
 use data_url::DataUrl;
 
-/// Writes a picture as a `data:` URL, for use in an attribute.
+/// Writes a resource as a `data:` URL, for use in an attribute.
 pub fn data_url(resource: &Resource, out: &mut String) {
     out.push_str("data:");
     let plain = |c: char| c.is_ascii_alphanumeric() || "/+.-".contains(c);

@@ -6,8 +6,7 @@ use super::tag::Tag;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Element {
     pub(crate) tag: Option<Tag>,
-    /// Its name in lower case, without the prefix of its namespace. Empty if `tag` is present, because a tag knows its
-    /// name.
+    /// Its name in lower case, without the prefix `svg:`. Empty if `tag` is present, because a tag knows its name.
     pub(crate) name: String,
     pub(crate) closes_itself: bool,
     pub(crate) attributes: Vec<(String, String)>,

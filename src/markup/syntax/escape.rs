@@ -14,7 +14,7 @@ pub fn attribute(value: &str, out: &mut String) {
 
 fn escape(text: &str, out: &mut String) {
     escape::replace(text, out, |c| match c {
-        // Control characters cannot be represented in XML at all, and HTML turns references to them into U+FFFD.
+        // XML cannot represent control characters other than tab, line feed and carriage return, so they become U+FFFD.
         '\0'..='\x08' | '\x0b' | '\x0c' | '\x0e'..='\x1f' => Some("\u{fffd}"),
         c => escape::markup(c),
     });

@@ -1,6 +1,6 @@
 //! Kinds of elements by their names, as far as this package distinguishes them (HTML, 13.2.4.2 and 13.2.6).
 
-/// Returns whether an element never has content (HTML, 13.1.2), with obsolete ones.
+/// Returns whether an element never has content (HTML, 13.1.2), including obsolete elements.
 pub(crate) fn is_void(name: &str) -> bool {
     matches!(
         name,
@@ -56,7 +56,7 @@ pub(crate) fn is_table_part(name: &str) -> bool {
     )
 }
 
-/// Returns whether an element closes an open paragraph.
+/// Returns whether the start tag of an element closes an open paragraph.
 pub(crate) fn is_block(name: &str) -> bool {
     is_heading(name)
         || matches!(

@@ -1,5 +1,5 @@
-//! The elements that matter to a document, and the categories of the HTML standard. Tags of all other elements are
-//! ignored.
+//! The elements that matter to a document, and their categories in the HTML standard. A reader of documents ignores the
+//! tags of all other elements; style sheets may select these by their names.
 
 use super::kinds;
 
@@ -48,9 +48,9 @@ pub fn is_block(name: &str) -> bool {
 }
 
 impl Tag {
-    /// The element with this name, which has to be in lower case.
+    /// The element with this name, which has to be in lower case. `None` for an element that is not in the list.
     pub(crate) fn of(name: &[u8]) -> Option<Self> {
-        // Common prefixes for the elements of MathML and SVG in the XHTML of books.
+        // Common prefixes for the elements of MathML and SVG in the XHTML of books are removed.
         let prefixes: [&[u8]; 4] = [b"m:", b"mml:", b"math:", b"svg:"];
         let bare = prefixes
             .iter()
@@ -80,7 +80,7 @@ impl Tag {
         kinds::is_void(self.name())
     }
 
-    /// Returns whether it is "special" (13.2.4.2): an end tag does not close elements beyond it.
+    /// Returns whether it is "special" (13.2.4.2): an end tag in its content does not close elements around it.
     pub(crate) fn is_special(self) -> bool {
         use Tag::*;
         self.is_block()
@@ -112,7 +112,7 @@ impl Tag {
             || kinds::is_table_part(self.name())
     }
 
-    /// Returns whether it ends a drawing that has no end tag before it (13.2.6.5).
+    /// Returns whether its start tag ends an open drawing or formula (13.2.6.5).
     pub(crate) fn ends_foreign_content(self) -> bool {
         use Tag::*;
         let listed = matches!(

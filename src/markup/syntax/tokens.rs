@@ -1,6 +1,6 @@
 //! Splits HTML into tags, text and SVG drawings with the tokenizer of `html5gum`, which follows the standard (13.2.5)
-//! and takes linear time. The tokenizer must be told which elements contain raw text, and it does not know XHTML and
-//! SVG; this module adds both.
+//! and takes linear time. This module tells the tokenizer which elements contain raw text (in XHTML, none), and adds
+//! drawings, which the tokenizer does not know.
 
 use super::{
     element::{Element, string},
@@ -16,7 +16,7 @@ use html5gum::{
 /// The language of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Syntax {
-    /// HTML: tags may be omitted, and `/>` has no meaning.
+    /// HTML: tags may be omitted, and `/>` has no meaning outside of drawings and formulas.
     Html,
     /// XHTML: every element ends with an end tag or `/>`.
     Xhtml,
@@ -76,7 +76,7 @@ impl<'t> Tokenizer<'t> {
         }
     }
 
-    /// The markup that a piece completes, if any.
+    /// The markup that a token completes. `None` for a token that completes none, such as most tokens of a drawing.
     fn markup(&mut self, piece: Piece) -> Option<Markup> {
         let Some(drawing) = &mut self.drawing else {
             return match piece {
@@ -168,7 +168,7 @@ pub(crate) fn has_scripts(text: &str) -> bool {
     })
 }
 
-/// The tokenizer state for the content of an element that contains no tags.
+/// The tokenizer state for the content of an element whose content has no tags. `None` for any other element.
 fn raw(tag: Tag) -> Option<State> {
     Some(match tag {
         Tag::Textarea | Tag::Title => State::RcData,

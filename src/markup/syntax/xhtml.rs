@@ -1,9 +1,9 @@
 //! Recognises XHTML pages, which are read by the rules of XML 1.0: every element ends explicitly, and the content of a
-//! CDATA section is text. Interprets no element.
+//! CDATA section is text.
 //!
 //! The tokenizer knows HTML alone. A well-formed page is therefore rewritten with equivalent HTML: CDATA sections
-//! become escaped text. Processing instructions and the internal subset of the document type, which would end at the
-//! first `>` in HTML, are left out. A page that is not well-formed is read as HTML.
+//! become escaped text. Comments are left out, and so are processing instructions and the internal subset of the
+//! document type, which would end at the first `>` in HTML. A page that is not well-formed is read as HTML.
 
 use super::tokens::Syntax;
 
@@ -13,7 +13,8 @@ const NAMESPACE: &str = "http://www.w3.org/1999/xhtml";
 /// Length of the beginning of a page in which its root element is searched, in bytes.
 const HEAD: usize = 4096;
 
-/// Returns the page, rewritten if it is XHTML, and its syntax.
+/// Returns the page and its syntax. A well-formed XHTML page is rewritten; one that is not well-formed gets missing end
+/// tags of elements such as `<title/>`, and is HTML.
 pub fn page(text: String) -> (String, Syntax) {
     if !is_xhtml(&text) {
         return (text, Syntax::Html);
@@ -24,8 +25,7 @@ pub fn page(text: String) -> (String, Syntax) {
     }
 }
 
-/// Elements whose content contains no tags in HTML, so that an element without an end tag would take in the rest of the
-/// page.
+/// Elements whose content has no tags in HTML. Without an end tag, such an element would take in the rest of the page.
 const WITHOUT_TAGS: [&str; 6] = ["title", "script", "style", "textarea", "iframe", "noframes"];
 
 /// Adds end tags to empty elements (`<title/>`) that would otherwise have no end in HTML.
@@ -111,7 +111,7 @@ pub fn expanded(text: &str) -> Option<String> {
     (has_root && open.is_empty() && rest.trim().is_empty()).then_some(out)
 }
 
-/// The name of a start tag, and its length with the brackets.
+/// The name of a start tag, and its length with the brackets. `None` if the tag is not well-formed.
 fn start_tag(markup: &str) -> Option<(&str, usize)> {
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':');
     let inside = &markup[1..];
@@ -142,7 +142,8 @@ fn start_tag(markup: &str) -> Option<(&str, usize)> {
     }
 }
 
-/// Copies a document type declaration without its internal subset, the declarations in brackets.
+/// Copies a document type declaration without its internal subset, the declarations in brackets. Returns the text after
+/// the declaration, or `None` if that is not well-formed.
 fn doctype<'t>(markup: &'t str, out: &mut String) -> Option<&'t str> {
     markup.strip_prefix("<!DOCTYPE")?;
     let end = markup.find(['>', '['])?;

@@ -15,8 +15,8 @@ const REOPENED: (usize, usize) = (8, 4096);
 const ARK: usize = 3;
 
 impl Build {
-    /// Adds an element to the list of active formatting elements, which keeps at most three equal
-    /// ones ("Noah's Ark clause").
+    /// Adds an element to the list of active formatting elements, which keeps at most three equal ones after its last
+    /// marker ("Noah's Ark clause").
     pub(super) fn push_active(&mut self, node: NodeId) {
         let same = |other: &NodeId| {
             let (one, other) = (self.dom.element(node), self.dom.element(*other));
@@ -38,7 +38,8 @@ impl Build {
         self.list_active(Some(node));
     }
 
-    /// Adds a marker: formatting that begins after it does not continue before it (13.2.4.3).
+    /// Adds a marker for an element such as a cell: formatting that begins after the marker ends with this element
+    /// (13.2.4.3).
     pub(super) fn mark_active(&mut self) {
         self.list_active(None);
     }
@@ -51,7 +52,8 @@ impl Build {
         self.active.push(entry);
     }
 
-    /// Reopens formatting elements that the end of another element has closed (13.2.4.3).
+    /// Reopens formatting elements that the end of another element has closed (13.2.4.3). Beyond a limit, the remaining
+    /// ones are dropped from the list.
     pub(super) fn reconstruct(&mut self) {
         let mut from = self.active.len();
         while from > 0
@@ -113,14 +115,15 @@ impl Build {
         }
     }
 
-    /// The last element of this name after the last marker of the list, and its index.
+    /// The last element of this name after the last marker of the list, preceded by its index in the list.
     fn entry(&self, name: &str) -> Option<(usize, NodeId)> {
         let active = self.active.iter().enumerate().rev();
         let mut after = active.map_while(|(at, open)| Some((at, (*open)?)));
         after.find(|(_, open)| self.dom.tag(*open) == name)
     }
 
-    /// "Any other end tag" (13.2.6.4.7).
+    /// Ends an element by the rule for "any other end tag" (13.2.6.4.7). Ignores the tag if a special element is open
+    /// inside of the element.
     pub(super) fn end_any_other(&mut self, name: &str) {
         for at in (1..self.stack.len()).rev() {
             let open = self.dom.tag(self.stack[at]);

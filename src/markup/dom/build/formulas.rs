@@ -22,7 +22,8 @@ impl Build {
         }
     }
 
-    /// Index of the open `math` element, unless an element of text is open in it, which contains HTML.
+    /// Index of the innermost open `math` element. `None` outside of formulas, and within an element such as `mi`, whose
+    /// content is HTML.
     fn formula_at(&mut self) -> Option<usize> {
         for at in (0..self.stack.len()).rev() {
             match self.dom.tag(self.stack[at]) {

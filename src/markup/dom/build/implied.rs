@@ -1,4 +1,4 @@
-//! Ends that the start of another element implies (HTML, 13.2.6.4.7). Adds no element.
+//! Ends that the start of another element implies (HTML, 13.2.6.4.7).
 
 use super::{Build, Quirks};
 use crate::syntax::kinds::{is_block, is_heading, is_special};
@@ -19,7 +19,7 @@ impl Build {
             "input" | "textarea" => {
                 self.end_select();
             }
-            // A table directly between the rows of another ends the other one (13.2.6.4.9).
+            // A table directly in a table, row group or row ends the table around it (13.2.6.4.9).
             "table" if self.fosters() => self.end("table"),
             "rb" | "rtc" | "rt" | "rp" => self.close_ruby_part(name),
             "a" => {
@@ -37,7 +37,7 @@ impl Build {
             "nobr" if self.in_scope(|name| name == "nobr", &[]).is_some() => self.end("nobr"),
             _ => {}
         }
-        // In quirks mode, a paragraph may contain a table.
+        // A table ends a paragraph, except in quirks mode, where a paragraph may contain it.
         if is_block(name) || name == "table" && self.dom.quirks != Quirks::Full {
             self.close_paragraph();
         }
@@ -46,7 +46,7 @@ impl Build {
         }
     }
 
-    /// Ends the open list of options, and returns whether there was one.
+    /// Ends the open `select`, and returns whether there was one.
     pub(super) fn end_select(&mut self) -> bool {
         let select = self.in_scope(|name| name == "select", &[]);
         if select.is_some() {
@@ -67,8 +67,8 @@ impl Build {
         }
     }
 
-    /// Closes the innermost open item with one of these names, unless another special element is inside of it
-    /// (13.2.6.4.7).
+    /// Closes the innermost open item with one of these names, unless a special element other than `address`, `div` and
+    /// `p` is open inside of it (13.2.6.4.7).
     fn close_item(&mut self, names: &[&str]) {
         for at in (0..self.stack.len()).rev() {
             let open = self.dom.tag(self.stack[at]);

@@ -3,7 +3,7 @@
 use super::{Data, Dom, Quirks};
 use crate::syntax::tokens::Doctype;
 
-/// In quirks mode, classes and identifiers are compared without regard to case.
+/// Converts all classes and identifiers to lower case, because quirks mode compares them without regard to case.
 pub(super) fn fold_case(dom: &mut Dom) {
     let Dom { nodes, names, .. } = dom;
     for node in nodes {
@@ -16,8 +16,9 @@ pub(super) fn fold_case(dom: &mut Dom) {
     }
 }
 
-/// The mode that a document type selects (HTML, 13.2.6.4.1), by its public and system identifiers.
+/// The mode that a document type selects (HTML, 13.2.6.4.1), by its name and its public and system identifiers.
 pub(super) fn quirks(doctype: &Doctype) -> Quirks {
+    /// Beginnings of public identifiers that select quirks mode.
     const FULL: [&str; 12] = [
         "-//ietf//dtd html",
         "-//w3c//dtd html 3",

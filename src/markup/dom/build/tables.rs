@@ -11,7 +11,8 @@ impl Build {
         )
     }
 
-    /// Inserts a node at the current insertion point.
+    /// Inserts a node at the end of the current node. If this is a table, a row group or a row, inserts it before the
+    /// table instead ("foster parenting").
     pub(super) fn place(&mut self, node: NodeId) {
         let target = self.current();
         if self.fosters() {
@@ -46,7 +47,8 @@ impl Build {
             }
     }
 
-    /// Places a part of a table, with the missing row or row group around it. A part outside of any table is ignored.
+    /// Places a part of a table, with the missing row, row group or column group around it. A part outside of any table
+    /// is ignored.
     pub(super) fn table_part(&mut self, name: &str, tag: StartTag) {
         let Some(table) = self.in_scope(|name| name == "table", &[]).or_else(|| {
             // An open cell ends the search in scope, so the table around the cell is searched separately.

@@ -1,4 +1,4 @@
-//! Tests of the limits on a tree and its memory. The shape of trees is tested with the walk through them.
+//! Tests of the limits on a tree and its memory. The tests of `events` check the shape of trees.
 
 use super::*;
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
     job::{Gate, Need, Progress, testing::with_job_behind},
 };
 
-/// A gate that grants this many bytes.
+/// A gate that grants at most this many bytes.
 struct Grants(u64);
 
 impl Gate for Grants {
@@ -24,7 +24,7 @@ impl Gate for Grants {
     fn progress(&self, _: Progress) {}
 }
 
-/// Checks that the memory of a page's tree exceeds 16 MiB, and is refused before the tree is complete.
+/// Checks that the tree of a page is refused if at most 16 MiB of memory are granted.
 #[track_caller]
 fn check_refused(page: &str) {
     let result = with_job_behind(&Grants(16 << 20), |job| {

@@ -53,7 +53,7 @@ impl PageReader<'_, '_, '_> {
         }
     }
 
-    /// The look of an element according to its attributes.
+    /// The look of an element according to its tag, its attributes, and the style sheets.
     pub(super) fn look(&self, start: &Start<'_>) -> Look {
         let mut look = start.get("style").map(css::look).unwrap_or_default();
         if let Some(sheets) = (self.looks.zip(start.node)).and_then(|(looks, id)| looks.get(id)) {
@@ -68,7 +68,7 @@ impl PageReader<'_, '_, '_> {
         if let Some(direction) = start.get("dir").and_then(css::direction) {
             look.direction = Some(direction);
         }
-        // A popover is shown only by a script or a button.
+        // Only a script or a button shows a popover, so it is hidden here.
         look.hidden |= start.get("hidden").is_some() || start.get("popover").is_some();
         // MediaWiki hides the MathML of a formula visually and shows a picture instead. Here the MathML is read instead
         // of the picture.
@@ -100,7 +100,7 @@ impl PageReader<'_, '_, '_> {
         }
     }
 
-    /// Registers the identifier of an element, if a link points to it.
+    /// Registers the identifier of an element, and the `name` of an `a`, if a link points to it.
     pub(super) fn place(&mut self, start: &Start<'_>) {
         let names = [
             start.get("id"),
@@ -156,7 +156,7 @@ impl PageReader<'_, '_, '_> {
                 wraps.push(Wrap::Mark(mark));
             }
         };
-        // Headings are bold without a mark, and links are underlined.
+        // A heading may be bold or italic, and a link underlined, without a mark.
         let heading = start.tag.level().is_some();
         mark(Mark::Strong, look.bold == Some(true) && !heading);
         mark(Mark::Emphasis, look.italic == Some(true) && !heading);

@@ -1,4 +1,4 @@
-//! Handles block elements. Handles no tables.
+//! Handles block elements other than tables.
 
 use super::{
     lists::Counter,
@@ -35,7 +35,7 @@ impl PageReader<'_, '_, '_> {
             }
         }
         if start.get("id") == Some("title-block-header") {
-            // The title block that this program and pandoc write repeats the metadata from the head.
+            // The title block that this program and pandoc write repeats the metadata from the head, so it is hidden.
             self.build.metadata.title_block = true;
             open.hidden = true;
             return self.push(open);
@@ -84,7 +84,7 @@ impl PageReader<'_, '_, '_> {
                 self.build.open(node)?;
                 open.nodes = 1;
             }
-            // A definition list contains terms and definitions, and no text of its own.
+            // A definition list contains only terms and definitions, so its generated text is left out.
             if tag != Tag::Dl {
                 open.before = look.before.filter(|_| !is_marker);
                 open.after = look.after;
@@ -100,14 +100,14 @@ impl PageReader<'_, '_, '_> {
         self.push(open)
     }
 
-    /// The node of the tree for an element.
+    /// The node of the tree for an element. `None` for an element without a node of its own.
     fn node(&mut self, start: &Start<'_>, id: Option<String>, look: &Look) -> Result<Option<Node>> {
         let id = id.map(Into::into);
         Ok(Some(match start.tag {
             tag if tag.level().is_some() => {
                 let mut id = id;
                 if id.is_none() && !self.places.is_empty() {
-                    // The heading takes the identifier of the section that it begins.
+                    // A heading without an identifier takes the first registered one, usually that of its section.
                     id = Some(self.places.remove(0).into());
                 }
                 let hyphenated = self.hyphenated(look.hyphenated);

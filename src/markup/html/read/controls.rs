@@ -1,5 +1,4 @@
 //! Texts that form controls show (HTML, 4.10): values, chosen options and ticks are content of a page like its text.
-//! Reads no style.
 
 use super::state::{Capture, PageReader};
 use crate::{dom::Start, error::Result, syntax::tag::Tag};
@@ -10,7 +9,7 @@ pub(super) struct Select {
     options: Vec<Choice>,
     /// Whether the last option is still open.
     open: bool,
-    /// Whether several lines are shown at once, so that no option is chosen by default.
+    /// Whether the element is shown as a list of several lines, in which no option is chosen by default.
     is_list: bool,
 }
 
@@ -54,8 +53,8 @@ impl Select {
         }
     }
 
-    /// The chosen options. A drop-down list has only one: the last option marked as selected, or else the first that is
-    /// not disabled.
+    /// The labels of the chosen options, separated by commas. A drop-down list has only one chosen option: the last
+    /// that is marked as selected, or else the first that is not disabled.
     fn chosen(&self) -> String {
         let mut chosen = self.options.iter().filter(|option| option.chosen);
         let chosen: Vec<&Choice> = match self.is_list {
@@ -109,7 +108,7 @@ impl PageReader<'_, '_, '_> {
         }
     }
 
-    /// Adds the text of a control, separated from the text around it like a box.
+    /// Adds the text of a control, separated from the surrounding text by spaces, because a control is shown as a box.
     fn control(&mut self, shown: &str) -> Result<()> {
         if self.hidden > 0 || shown.trim().is_empty() {
             return Ok(());

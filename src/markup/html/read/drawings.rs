@@ -57,8 +57,9 @@ impl PageReader<'_, '_, '_> {
         self.picture(root, picture)
     }
 
-    /// The width and height of a drawing. If it states neither, its own units count as pixels here, while a browser
-    /// fits it into the space that the style sheets give it.
+    /// The width and height of a drawing. If it states only one, the other follows from its `viewBox`. If it states
+    /// neither, its own units count as pixels here, while a browser fits it into the space that the style sheets give
+    /// it.
     fn extent(&self, root: &Start<'_>) -> (Option<Length>, Option<Length>) {
         let look = self.look(root);
         let attribute = |name| root.get(name).and_then(length);
@@ -85,7 +86,7 @@ impl PageReader<'_, '_, '_> {
     }
 }
 
-/// Parses a length in any unit of CSS except those relative to the viewport.
+/// Parses a positive length: a number of pixels, or a number with an absolute unit, `rem`, `em` or `ex`.
 fn length(text: &str) -> Option<Length> {
     let relative = |unit: &str, points: f64| {
         let number: f64 = text.trim().strip_suffix(unit)?.parse().ok()?;

@@ -1,5 +1,5 @@
-//! Dispatches the elements of a page: what the beginning and the end of each does, and what happens to text outside of
-//! paragraphs. Knows no details of elements.
+//! Dispatches the beginnings and ends of elements, and the text between them: to the open capture, or to the handlers
+//! of the other files.
 
 use super::{
     attributes::collapsed,
@@ -42,7 +42,7 @@ impl PageReader<'_, '_, '_> {
         if !text.trim().is_empty() {
             self.close_details();
         }
-        // Pages that browsers have saved contain the markup in `noscript` as text.
+        // Pages that browsers have saved contain the markup in `noscript` as text, which is hidden here.
         if let Some(open) = self.stack.last_mut()
             && open.tag == Tag::Noscript
             && !open.hidden
@@ -57,7 +57,7 @@ impl PageReader<'_, '_, '_> {
         self.flow(text)
     }
 
-    /// Takes the beginning of an element. While an element is captured, those inside it are handled by the capture.
+    /// Takes the beginning of an element. While an element is captured, most elements inside it go to the capture.
     pub(super) fn start(&mut self, start: &Start<'_>) -> Result<()> {
         let tag = start.tag;
         self.heights.push(self.stack.len());
@@ -82,7 +82,7 @@ impl PageReader<'_, '_, '_> {
                 self.end_ruby()?;
                 if !tag.is_block() {
                     self.element(start)?;
-                    // Text above without a base is in parentheses.
+                    // The ruby continues after the element. An `rt` that then has no base is added in parentheses.
                     if self.capture.is_none() {
                         self.capture = Some(Capture::Ruby(Ruby::default()));
                     }
@@ -148,7 +148,7 @@ impl PageReader<'_, '_, '_> {
                 Ok(())
             }
             Tag::Script => {
-                // Scripts of other types are data.
+                // Scripts of other types are data, and no loss.
                 let kind = start.get("type").unwrap_or_default().trim();
                 if kind.is_empty() || kind == "module" || kind.contains("javascript") {
                     self.build.lost(&SCRIPTS);

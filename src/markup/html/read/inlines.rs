@@ -21,7 +21,7 @@ use convertd_tree::{
 impl PageReader<'_, '_, '_> {
     /// Adds text.
     pub(super) fn flow(&mut self, text: &str) -> Result<()> {
-        // Several words are added at once if they are separated by single spaces.
+        // The words are collected with single spaces between them, and added together.
         let mut first = true;
         let mut run = String::new();
         for word in text.split([' ', '\t', '\n', '\r', '\x0c']) {
@@ -35,7 +35,7 @@ impl PageReader<'_, '_, '_> {
             run.push_str(word);
         }
         if run.is_empty() {
-            // White space between block elements has no effect.
+            // The text is only white space: a space precedes the next content, unless that begins a line.
             return Ok(());
         }
         let trailing = run.ends_with(' ');
@@ -59,8 +59,8 @@ impl PageReader<'_, '_, '_> {
         Ok(())
     }
 
-    /// Prepares for inline content: opens a paragraph if necessary, adds pending line breaks or a space, and opens the
-    /// marks of the enclosing elements.
+    /// Prepares for inline content: opens a paragraph if necessary, adds pending bookmarks, line breaks or a space, and
+    /// opens the marks of the enclosing elements.
     pub(super) fn begin(&mut self) -> Result<()> {
         self.behind_formula = false;
         if !self.line.begun && !self.line.paragraph && !self.line.in_heading {
@@ -127,8 +127,8 @@ impl PageReader<'_, '_, '_> {
                     code = (*wrap == Wrap::Code).then_some(wanted.len());
                     wanted.push(wrap.clone());
                 }
-                // Inline code cannot contain a link, so a link inside it is opened around it. Other marks inside it
-                // are dropped.
+                // Inline code cannot contain a link, so a link inside the code is opened around the code. Other marks
+                // inside the code are dropped.
                 Some(code) if matches!(wrap, Wrap::Link { .. }) => {
                     wanted.insert(*code, wrap.clone());
                     *code += 1;
@@ -193,7 +193,7 @@ impl PageReader<'_, '_, '_> {
             style.alignment = open.alignment.or(style.alignment);
             style.direction = open.direction.or(style.direction);
             if open.tag == Tag::Td || open.tag == Tag::Th {
-                // Alignment is a property of the cell.
+                // The cell itself has the alignment, so that of the elements up to the cell is dropped.
                 style.alignment = None;
             }
         }
@@ -225,7 +225,7 @@ impl PageReader<'_, '_, '_> {
         Ok(())
     }
 
-    /// Separates the text before the edge of a box from the text after it.
+    /// Separates the text before the edge of a box from the text after the edge, by a space or the end of the line.
     pub(super) fn part(&mut self, parted: EdgeBreaks) -> Result<()> {
         match parted {
             EdgeBreaks::Not => {}
@@ -236,7 +236,7 @@ impl PageReader<'_, '_, '_> {
     }
 
     pub(super) fn line_break(&mut self) -> Result<()> {
-        // Line breaks at the beginning or end of a line have no effect but spacing.
+        // A line break at the beginning of a line has no effect but spacing. `end_line` drops those at its end.
         if self.line.begun {
             self.line.breaks += 1;
         }
@@ -322,7 +322,7 @@ impl PageReader<'_, '_, '_> {
     }
 
     /// Adds a picture, with its size and text alternative. Pages that load pictures late have the address in
-    /// `data-src`.
+    /// `data-src` instead of `src`.
     pub(super) fn image(&mut self, start: &Start<'_>) -> Result<()> {
         let look = self.look(start);
         if look.hidden || self.hidden > 0 {
@@ -344,7 +344,7 @@ impl PageReader<'_, '_, '_> {
             return Ok(());
         }
         let length = |name| start.get(name).and_then(css::length);
-        // In an SVG drawing, numbers are in units of the drawing and not in pixels.
+        // The numbers of an `image` in an SVG drawing are in units of the drawing, so only those of `img` count.
         let length = |name| length(name).filter(|_| start.tag == Tag::Img);
         let width = match look.width {
             Some(Width::Fixed(width)) => Some(width),

@@ -1,6 +1,6 @@
-//! Numbers and markers of lists (HTML, 4.4.5 to 4.4.8; CSS Lists 3): the style of the list or of its items, and numbers
-//! that items state themselves (`start`, `value`). Opens no items. Ignores the attribute `reversed`, and `type`
-//! of an item.
+//! Numbers and markers of lists (HTML, 4.4.5 to 4.4.8; CSS Lists 3): the style of a list or of its items, and the
+//! numbers in attributes (`start` of a list, `value` of an item). Ignores the attribute `reversed`, and `type` of an
+//! item.
 
 use super::state::PageReader;
 use crate::{
@@ -18,8 +18,9 @@ pub(super) struct Counter {
     style: ListStyle,
     /// Number of the next item.
     next: i32,
-    /// Kind of the list in the tree, and the number that it gives to the next item.
+    /// Kind of the open list in the tree.
     kind: ListKind,
+    /// Number that the open list in the tree gives to its next item.
     implied: i64,
 }
 
@@ -67,7 +68,8 @@ impl Counter {
         }
     }
 
-    /// Continues with another list of the tree. This marker decides its kind, and the next item its first number.
+    /// Prepares another list of the tree. The marker of its first item decides its kind; its first number is that of
+    /// the next item, but at least 0.
     fn continue_with(&mut self, marker: &Marker) {
         let ordered = |numeral| {
             ListKind::Ordered(Numbering {
@@ -89,7 +91,8 @@ impl Counter {
     fn marker(&self, style: &ListStyle, number: i32, styles: &CounterStyles) -> Marker {
         let name = match style {
             ListStyle::Named(name) => &**name,
-            // Numbers that are hidden or written by other means still tell items of an ordered list apart.
+            // Hidden numbers, or numbers written by other means, still tell the items of an ordered list apart, so they
+            // are shown.
             ListStyle::None if self.is_ordered => "decimal",
             ListStyle::None | ListStyle::Text(_) => return Marker::Bullet,
             ListStyle::Own(own) => {
@@ -129,8 +132,8 @@ impl PageReader<'_, '_, '_> {
         style == Some(&ListStyle::None) && (1..=LONGEST).contains(&text.len())
     }
 
-    /// The node of an item. An item whose number or kind of marker does not follow from those before it begins another
-    /// list in the tree.
+    /// The node of an item. An item whose number or kind of marker does not continue the open list begins another list
+    /// in the tree; a text as a marker continues any ordered list.
     pub(super) fn item(&mut self, start: &Start<'_>, look: &Look) -> Result<Node> {
         let mut label = None;
         let own = number(start, "value");

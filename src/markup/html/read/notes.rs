@@ -52,14 +52,15 @@ impl PageReader<'_, '_, '_> {
         Ok(true)
     }
 
-    /// Returns whether an element contains only notes. It then has no node of its own.
+    /// Returns whether an element contains only notes, of which at least one has been referred to before. Such an
+    /// element has no node of its own.
     pub(super) fn begins_notes(&self, start: &Start<'_>) -> bool {
         let is = |word: &str| start.has_word("role", word) || start.has_word("class", word);
         let says = is("doc-endnotes") || is("footnotes") || start.get("data-footnotes").is_some();
         says && !self.notes.is_empty()
     }
 
-    /// The note whose text is in this element.
+    /// The note whose text is in this element. `None` for any other element.
     pub(super) fn note_body(&self, start: &Start<'_>) -> Option<NoteId> {
         let id = start.get("id")?;
         self.notes.get(&*self.origin.name(id)).copied()

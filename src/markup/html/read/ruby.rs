@@ -1,5 +1,5 @@
-//! Words with their pronunciation above (HTML, 4.5.10): pairs of a base and its `rt`. Several `rb` may precede their
-//! `rt`, which then belong to them in the same order. Elements inside a base are text.
+//! Words with their pronunciation above (HTML, 4.5.10): pairs of a base and an `rt`. Several `rb` may precede several
+//! `rt`: the first `rb` then belongs to the first `rt`, and so on. Marks and links inside a ruby leave only their text.
 
 use super::attributes::collapsed;
 use crate::{error::Result, syntax::tag::Tag};
@@ -24,7 +24,7 @@ pub(super) struct Ruby {
     /// Bases that have no text above so far.
     bases: VecDeque<String>,
     above: String,
-    /// White space after a pair, before the next base.
+    /// White space before the next base.
     gap: String,
     /// Whether a pair has been added.
     paired: bool,
@@ -53,7 +53,7 @@ impl Ruby {
         }
     }
 
-    /// Takes a start tag, which ends an `rt` before it.
+    /// Takes a start tag. The tag of a part of a ruby ends an `rt` before it.
     pub(super) fn start(&mut self, tag: Tag, build: &mut Builder<'_>) -> Result<()> {
         if self.skipped.is_some() {
             return Ok(());
@@ -93,7 +93,8 @@ impl Ruby {
         Ok(())
     }
 
-    /// Adds the next base with the text above it, if such a text has been read.
+    /// Adds the next base with the text above it, if such a text has been read. Without a base, adds this text in
+    /// parentheses.
     fn pair(&mut self, build: &mut Builder<'_>) -> Result<()> {
         let above = collapsed(&std::mem::take(&mut self.above));
         if above.is_empty() {
@@ -109,7 +110,7 @@ impl Ruby {
         }
     }
 
-    /// Adds a space between the pair before a base and the base, if there is white space. A line break of the source
+    /// Adds a space before a base if white space separates it from a pair before it. White space with a line break
     /// before an East Asian letter does not count.
     fn part(&self, base: &str, build: &mut Builder<'_>) -> Result<()> {
         let letters = base.trim_start();

@@ -1,4 +1,4 @@
-//! The stack of open elements, and the effects of closing one. Interprets no element.
+//! The stack of open elements, and the effects of closing one.
 
 use super::state::{Capture, Letters, Line, Open, PageReader};
 use crate::{error::Result, syntax::tag::Tag};

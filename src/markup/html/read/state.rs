@@ -151,9 +151,9 @@ pub(super) enum Wrap {
 /// The current line.
 #[derive(Debug, Default)]
 pub(super) struct Line {
-    /// Whether it has content.
+    /// Whether the line has content.
     pub(super) begun: bool,
-    /// Whether its paragraph was opened explicitly, and not by the builder.
+    /// Whether the reader, and not the builder, has opened the paragraph of the line.
     pub(super) paragraph: bool,
     /// Whether white space precedes the next content.
     pub(super) space: bool,
@@ -165,7 +165,7 @@ pub(super) struct Line {
     pub(super) stale: bool,
     /// Inline code that is being collected.
     pub(super) code: Option<String>,
-    /// Whether it is in an element that can contain only inline content.
+    /// Whether the line is in a heading or a term (`dt`), which can contain only inline content.
     pub(super) in_heading: bool,
 }
 

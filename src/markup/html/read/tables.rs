@@ -1,5 +1,5 @@
-//! Handles tables: columns, rows, cells and captions. Relies on the tree of the page, in which each cell is in a row, and
-//! each row in a row group.
+//! Handles tables: columns, rows, cells and captions. Relies on the tree of the page, in which each cell is in a row,
+//! and each row in a row group.
 
 use super::state::{Open, PageReader, Table};
 use crate::{css::look as css, dom::Start, error::Result, syntax::tag::Tag};
@@ -8,7 +8,7 @@ use convertd_tree::{
 };
 
 impl PageReader<'_, '_, '_> {
-    /// Begins a table. Its columns are known only at the first row, so it is opened later.
+    /// Begins a table. `begin_table` opens its node later, when the columns are known.
     pub(super) fn table_start(&mut self, start: &Start<'_>) -> Result<()> {
         self.end_line()?;
         let look = self.look(start);
@@ -114,7 +114,7 @@ impl PageReader<'_, '_, '_> {
         }
     }
 
-    /// Opens a part of a table that has opened so many nodes of the document.
+    /// Puts a part of a table on the stack. `nodes` is the number of nodes of the document that were opened for it.
     fn push_part(&mut self, nodes: u8, start: &Start<'_>) -> Result<()> {
         let look = self.look(start);
         let wraps = self.wraps(start, &look)?;

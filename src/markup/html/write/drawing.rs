@@ -1,11 +1,13 @@
-//! Writes drawings that a document describes itself as SVG within the page, so that their words can be searched,
-//! selected and read aloud. Handles only drawings that this program made; an inserted picture stays a file.
+//! Writes drawings whose shapes are part of a document as SVG elements of the page, so that their words can be
+//! searched, selected and read aloud. This program has made these drawings from the shapes; inserted pictures stay
+//! files.
 
 use crate::syntax::escape;
 use std::fmt::Write as _;
 
 /// Writes a drawing with `words` as its text alternative. Its identifiers get a prefix with `number`, because
-/// identifiers must be unique in a page. Returns false for any other SVG file.
+/// identifiers must be unique in a page. Returns false, and writes nothing, if `svg` does not begin with an `<svg `
+/// tag.
 pub(super) fn write(svg: &[u8], number: usize, words: &str, title: &str, out: &mut String) -> bool {
     let Some(inside) = std::str::from_utf8(svg)
         .ok()

@@ -1,4 +1,4 @@
-//! Writes inlines as HTML. Collects notes, which are written elsewhere.
+//! Writes inlines as HTML. Collects the notes that they refer to, which `Writer::notes` writes.
 
 use super::{
     Writer, again, drawing, escape,
@@ -49,7 +49,7 @@ impl Writer<'_> {
                 escape::attribute(name, &mut self.out);
                 self.out.push_str("\"></span>");
             }
-            // A page in a browser has no page numbers.
+            // Fields such as page numbers are left out, because HTML has no pages.
             Inline::Field(_) => {}
             Inline::Ruby(ruby) => {
                 self.out.push_str("<ruby>");
@@ -63,8 +63,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Writes underlined text. Neighbours with the same line share an element, because the line of an element inside
-    /// another one is added to that of the outer one.
+    /// Writes underlined text. Neighbours with the same look of the line share a `u` element. Different looks get
+    /// elements side by side, because the line of an inner element would be added to that of the outer one.
     fn underlined(&mut self, content: &[Inline]) -> Result<()> {
         let line = |inline: &Inline| self.line_of(inline);
         let same = |one: &Inline, other: &Inline| line(one) == line(other);
@@ -86,7 +86,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Look of the underline of an inline, if it has its own.
+    /// Look of the underline of an inline, from its own style or else from that of its first content.
     fn line_of(&self, inline: &Inline) -> Option<Underline> {
         match inline {
             Inline::Span(id, content) => {
@@ -141,15 +141,15 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes a picture, or its text alternative where the file cannot show it.
+    /// Writes a picture, or its text alternative if the surroundings cannot show the picture.
     fn picture(&mut self, picture: &Picture) {
         let shown = match &picture.source {
             PictureSource::Resource(id) => self.around.shows(self.document, *id),
             PictureSource::Address(_) => self.around.shows_remote(),
         };
         if !shown {
-            // An external picture without a text alternative is mostly an ornament. A picture of the document is
-            // content, so a word stands for it.
+            // An external picture without a text alternative is mostly an ornament, and leaves no text. A picture of
+            // the document is content, so a word replaces it.
             let words = match (&*picture.alternative, &picture.source) {
                 ("", PictureSource::Resource(_)) => "[picture]",
                 (words, _) => words,
@@ -189,8 +189,8 @@ impl Writer<'_> {
         self.out.push_str(" />");
     }
 
-    /// Writes the reference to a note. The first reference gives the note its number, and adds it to the notes to be
-    /// written.
+    /// Writes the reference to a note. The first reference gives the note its number, and adds the note to those that
+    /// have to be written.
     fn reference(&mut self, id: NoteId) {
         let next = self.numbers.len() + 1;
         let (number, times) = self.numbers.entry(id).or_insert((next, 0));

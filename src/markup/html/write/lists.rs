@@ -29,7 +29,7 @@ impl Writer<'_> {
         }
         self.out.push_str(">\n");
         for item in &list.items {
-            // CSS could generate the labels, but they could not be copied or searched.
+            // Labels are written as text. CSS could generate them, but then they could not be copied or searched.
             self.out.push_str(match item.label {
                 None => "<li>",
                 Some(_) => "<li style=\"list-style-type: none\">",

@@ -6,13 +6,14 @@ use convertd_tree::{
 };
 use std::fmt::Write as _;
 
-/// Writes the attribute that gives the item of a note its reference mark, unless it is the number of the item.
+/// Writes the attribute that gives the item of a note its reference mark, unless the mark is the number of the item.
 pub(super) fn note_marker(label: &str, number: usize, out: &mut String) {
     match label.parse::<u32>() {
         Ok(own) if own as usize == number => {}
         Ok(own) => write!(out, " value=\"{own}\"").unwrap_or_default(),
         Err(_) => {
-            // A quotation mark, a backslash or a line break would end or change the string of the style.
+            // A quotation mark, a backslash or a line break would end or change the string of the style, so such
+            // characters are dropped.
             let is_plain = |c: &char| !"\"'\\".contains(*c) && !c.is_control();
             let plain: String = label.chars().filter(is_plain).collect();
             out.push_str(" style=\"list-style-type: '");
@@ -41,14 +42,15 @@ pub(super) fn text_align(alignment: Alignment) -> &'static str {
     }
 }
 
-/// Writes a colour as CSS.
+/// Writes a colour as the value of the CSS property `name`.
 pub(super) fn colour(name: &str, colour: Option<Colour>, css: &mut String) {
     if let Some(colour) = colour {
         write!(css, "{name}: #{}; ", colour.hex()).unwrap_or_default();
     }
 }
 
-/// Writes the look of an underline as CSS. Browsers have no line with dots and dashes, and none of words only.
+/// Writes the look of an underline as CSS. Browsers have no line of dots and dashes, which becomes dashed, and no line
+/// that leaves out spaces.
 pub(super) fn underline_css(line: Underline, css: &mut String) {
     css.push_str("text-decoration: underline");
     css.push_str(match line.stroke {
@@ -107,7 +109,7 @@ pub(super) fn text_css(style: &TextStyle, css: &mut String) {
             LineKind::Dashed => "dashed",
             LineKind::Dotted => "dotted",
         };
-        // In CSS, the width is that of both lines and the gap between them.
+        // The width of a double border in CSS is that of both lines and the gap between them, here three equal parts.
         let width = match border.kind {
             LineKind::Double => border.width.scaled(3.0),
             _ => border.width,

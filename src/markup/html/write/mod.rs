@@ -3,7 +3,7 @@
 //! literally.
 //!
 //! The look of paragraphs is left to the reader's style sheet, except for what carries meaning: alignment, direction,
-//! page breaks, and the colours and sizes of single words.
+//! page breaks, and the styles of single words, such as colour and size.
 
 mod drawing;
 mod inlines;
@@ -25,7 +25,7 @@ use convertd_tree::{
 use look::text_align;
 use std::{borrow::Cow, collections::HashMap, fmt::Write as _, io::Write};
 
-/// The size of the output buffer, in bytes.
+/// Length of the output, in bytes, beyond which it is passed to the sink before the next block.
 const BUFFER: usize = 64 << 10;
 
 /// Container of the HTML, which knows the URLs of pictures and links.
@@ -38,7 +38,7 @@ pub trait Surroundings {
         true
     }
 
-    /// Returns whether drawings that the document describes itself are written into the page, not as files.
+    /// Returns whether drawings whose shapes are part of the document become elements of the page, and not files.
     fn draws(&self) -> bool {
         false
     }
@@ -251,7 +251,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Writes direction and alignment as attributes.
+    /// Writes the attributes for direction, alignment, and a page break before the paragraph.
     fn paragraph_style(&mut self, id: ParagraphStyleId) {
         if id == ParagraphStyleId::default() {
             return;
@@ -278,7 +278,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Writes the blocks of a cell, caption or definition. A single paragraph without a style gets no `p` element.
+    /// Writes the blocks of a cell, caption, figure or definition. A single paragraph gets no `p` element, unless its
+    /// style needs attributes.
     fn loosely(&mut self, blocks: &[Block]) -> Result<()> {
         match blocks {
             [Block::Paragraph(paragraph)] if !self.shows_style(paragraph.style) => {
@@ -319,7 +320,7 @@ impl<'a> Writer<'a> {
         self.out.push_str("</code></pre>\n");
     }
 
-    /// Writes a piece of code in the colour of its meaning.
+    /// Writes a piece of code, in the colour of its kind if it has one.
     fn piece(&mut self, kind: Option<TokenKind>, text: &str) {
         if let Some(kind) = kind {
             let colour = kind.colour().hex();
@@ -331,7 +332,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Writes a group as the element that comes closest to its kind.
+    /// Writes a group as the element that comes closest to its kind. Regions, and frames whose content is a part of the
+    /// main text, get no element.
     fn group(&mut self, group: &Group) -> Result<()> {
         let mut attributes = String::new();
         if let Some(id) = &group.id {
@@ -373,7 +375,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// The suffix that makes the identifier of a repeated note reference unique.
+/// The suffix that makes the identifier of a repeated note reference unique; empty for the first reference.
 fn again(time: usize) -> String {
     match time {
         1 => String::new(),

@@ -53,7 +53,7 @@ impl Writer<'_> {
         writeln!(self.out, "<{name}>").unwrap_or_default();
         for (_, places) in table.grid(rows) {
             self.out.push_str("<tr>\n");
-            // Missing cells at the end of a row are not written.
+            // Positions that a cell from above covers, and missing cells, are not written.
             for place in places {
                 if let Slot::Cell { column, cell } = place {
                     let column = table.columns.get(column).copied().unwrap_or_default();

@@ -43,7 +43,7 @@ pub(crate) struct Draft {
     in_section: bool,
     /// Whether visible content was left out.
     lost: bool,
-    /// Whether a limit was exceeded: then only the end of the drawing is looked for.
+    /// Whether a limit was exceeded. From then on only the end of the drawing is searched.
     too_large: bool,
 }
 
@@ -54,7 +54,7 @@ struct Open {
     namespace: &'static str,
     /// Whether the element is written to the file.
     written: bool,
-    /// Whether its content is painted at its place, and not only where another element refers to it.
+    /// Whether the content of the element is painted at its place, and not only where another element refers to it.
     visible: bool,
 }
 
@@ -70,7 +70,7 @@ pub(crate) enum Next {
 }
 
 impl Open {
-    /// Returns whether this element of SVG contains HTML elements.
+    /// Returns whether this is an element of SVG whose content is HTML.
     fn has_html(&self) -> bool {
         self.namespace == SVG && matches!(&*self.name, "foreignObject" | "desc" | "title")
     }
@@ -153,7 +153,7 @@ impl Draft {
         Next::Inside
     }
 
-    /// Returns whether this many bytes more are within the limit.
+    /// Returns whether no limit was exceeded so far, and the file with this many bytes more does not exceed its own.
     fn has_room(&self, len: usize) -> bool {
         !self.too_large && self.file.len().saturating_add(len) <= LONGEST
     }
@@ -178,7 +178,7 @@ impl Draft {
                 }
             },
             "image" if !is_data_url(address) => {
-                // A picture that is painted elsewhere, or not at all, is not drawn here.
+                // A picture that is not painted at its place, or has no address, is no loss.
                 if !visible || address.is_empty() {
                     return false;
                 }
@@ -245,7 +245,7 @@ impl Draft {
         }
     }
 
-    /// Closes the open elements from this one on.
+    /// Closes the open elements from this index on.
     fn close(&mut self, at: usize) {
         while self.open.len() > at
             && let Some(open) = self.open.pop()
@@ -329,7 +329,7 @@ impl Draft {
     }
 }
 
-/// A title and a description, with one space between their words.
+/// A title and a description, separated by a colon, with one space between words.
 fn words(title: &str, description: &str) -> String {
     let mut words = String::new();
     for part in [title, description] {
@@ -345,7 +345,7 @@ fn words(title: &str, description: &str) -> String {
     words
 }
 
-/// Returns whether a name is valid in XML without a namespace.
+/// Returns whether a name is valid in XML, has no namespace prefix, and consists of ASCII characters.
 fn is_name(name: &str) -> bool {
     let mut bytes = name.bytes();
     let first = bytes.next().is_some_and(|byte| byte.is_ascii_alphabetic());

@@ -12,13 +12,14 @@ use super::element::Element;
 /// A drawing that was embedded in a page.
 #[derive(Debug)]
 pub struct Drawing {
-    /// The drawing as an SVG file. `None` if it shows nothing.
+    /// The drawing as an SVG file. `None` if it shows nothing, or is too large.
     pub file: Option<String>,
-    /// Its title and its description, as far as it has them.
+    /// Its title (from `aria-label` or `title`) and its description, as far as it has them.
     pub words: String,
     /// Tags of its `image` elements that refer to external pictures. They are left out of the file, which must not
     /// refer to other files.
     pub(crate) images: Vec<Element>,
-    /// Whether visible content was left out: the drawing is too large, or it shows content from outside of it.
+    /// Whether visible content was left out: the drawing is too large, or refers to content that is missing or in
+    /// another file.
     pub(crate) lost: bool,
 }

@@ -1,5 +1,6 @@
-//! SVG names with capital letters. An HTML tokenizer returns names in lower case, so a tree builder has to restore
-//! the capitals (HTML, 13.2.6.1, "adjust SVG attributes", and 13.2.6.5 for the elements).
+//! SVG names: those with capital letters, and the elements that a drawing treats specially. An HTML tokenizer returns
+//! names in lower case, so a tree builder has to restore the capitals (HTML, 13.2.6.1, "adjust SVG attributes", and
+//! 13.2.6.5 for the elements).
 
 static ELEMENTS: &[&str] = &[
     "altGlyph",

@@ -1,4 +1,4 @@
-//! Drawings in a page, as far as tokens show them.
+//! Tests of drawings in a page, which are read from its tokens.
 
 use super::Drawing;
 use crate::syntax::tokens::{Markup, Syntax, Tokenizer};
