@@ -1,4 +1,5 @@
-//! Reads numbers of a record at any offset, all of them little-endian. A read beyond the end returns `None`.
+//! Reads numbers of a record at any offset, all of them little-endian. A read beyond the end returns `None`, or fewer
+//! bytes or points if their number is not fixed.
 
 /// The bytes of a record.
 #[derive(Clone, Copy)]

@@ -5,9 +5,11 @@ use super::{bytes::Bytes, device::Device, page::Matrix, path::Outline};
 /// Maximum number of rectangles in a region.
 const MAX_RECTANGLES: usize = 4000;
 
-/// Modes by which regions are combined (MS-EMF 2.1.29).
+/// RGN_AND: intersects the clip with a region (MS-EMF 2.1.29).
 const AND: u32 = 1;
+/// RGN_DIFF: removes a region from the clip.
 const DIFFERENCE: u32 = 4;
+/// RGN_COPY: replaces the clip by a region.
 const COPY: u32 = 5;
 
 impl Device {
@@ -39,7 +41,8 @@ impl Device {
         }
     }
 
-    /// Combines the clip with a region (MS-EMF 2.2.24), in units of the device.
+    /// Combines the clip with a region (MS-EMF 2.2.24), in units of the device. Without a region, RGN_COPY removes the
+    /// clip, and other modes have no effect.
     pub(super) fn clip_region(&mut self, region: Option<Bytes<'_>>, how: u32) {
         match region {
             Some(region) => {

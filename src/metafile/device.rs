@@ -9,8 +9,9 @@ use super::{
 };
 use std::{collections::HashMap, fmt::Write as _};
 
-/// Largest number of saved states, and of objects.
+/// Largest number of saved states.
 const MAX_SAVED: usize = 512;
+/// Largest number of objects.
 const MAX_OBJECTS: usize = 20_000;
 
 /// The state of a device context, which calls can save and restore.
@@ -20,17 +21,22 @@ pub(super) struct State {
     pub(super) world: Matrix,
     /// Mapping mode from page space to the device (MS-EMF 2.1.21).
     pub(super) mode: u32,
-    /// Origin and extent of the window, and of the viewport that it is mapped to. Without an extent, the viewport is
-    /// the picture.
+    /// Origin and extent of the window, a rectangle in page space.
     pub(super) window: ((f64, f64), (f64, f64)),
+    /// Origin and extent of the viewport, the rectangle of the device that the window is mapped to. Without an extent,
+    /// the viewport is as large as the picture.
     pub(super) viewport: ((f64, f64), Option<(f64, f64)>),
-    /// The selected objects.
+    /// The selected pen.
     pub(super) pen: Pen,
+    /// The selected brush.
     pub(super) brush: Brush,
+    /// The selected font.
     pub(super) font: Font,
-    /// Colours of text and of the background; `opaque` is whether the background of text and hatches is filled.
+    /// Colour of text.
     pub(super) text: Rgb,
+    /// Colour of the background.
     pub(super) back: Rgb,
+    /// Whether the background of text and hatches is filled.
     pub(super) opaque: bool,
     /// Alignment of text to its point (MS-WMF 2.1.2.3).
     pub(super) align: u32,
@@ -226,7 +232,7 @@ impl Device {
         };
     }
 
-    /// Adds to the path while one is open; otherwise draws a new outline at once. `make` adds the lines.
+    /// Adds to the path while one is open; otherwise draws a new outline immediately. `make` adds the lines.
     pub(super) fn outline(
         &mut self,
         make: impl FnOnce(&mut Outline, Matrix),
@@ -244,7 +250,8 @@ impl Device {
         self.paint(&outline, filled, stroked);
     }
 
-    /// Draws lines that begin at the current position, and moves it to `end`.
+    /// Draws lines that begin at the current position, or adds them to the open path. Then moves the current position
+    /// to `end` if there is one.
     pub(super) fn onwards(
         &mut self,
         make: impl FnOnce(&mut Outline, Matrix),
@@ -276,7 +283,7 @@ impl Device {
         }
     }
 
-    /// Fills an outline with the brush, and strokes it with the pen.
+    /// Fills an outline with the brush if `filled`, and strokes it with the pen if `stroked`.
     pub(super) fn paint(&mut self, outline: &Outline, filled: bool, stroked: bool) {
         if outline.is_empty() || self.state.hidden {
             return;
@@ -389,7 +396,7 @@ impl Device {
                 .map(|dash| round(dash * unit).to_string())
                 .collect();
             let _ = write!(stroke, " stroke-dasharray=\"{}\"", dashes.join(" "));
-            // Round caps would close the gaps of dashes.
+            // Round caps would close the gaps between dashes, so they become butt caps.
             stroke = stroke.replace("linecap=\"round\"", "linecap=\"butt\"");
         }
         Some(stroke)

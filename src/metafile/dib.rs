@@ -1,5 +1,5 @@
-//! Decodes device-independent bitmaps (MS-WMF 2.2.2.9) to pixels. Does not trust the numbers in their headers: a bitmap
-//! whose header states more pixels than it has is rejected.
+//! Decodes device-independent bitmaps (MS-WMF 2.2.2.9) to pixels. Does not trust the numbers in their headers: an
+//! uncompressed bitmap that has fewer rows than its header states is rejected.
 
 use super::bytes::Bytes;
 use png::{BitDepth, ColorType, Compression, Encoder};
@@ -157,7 +157,8 @@ impl Coding {
     }
 }
 
-/// Decodes a bitmap from its header and its pixels. `None` if it is damaged or of an unsupported kind.
+/// Decodes a bitmap from its header and its pixels. `alpha` is whether 32-bit pixels have opacity in their highest
+/// byte. `None` if the bitmap is damaged or of an unsupported kind.
 pub(super) fn read(header: Bytes<'_>, bits: Bytes<'_>, alpha: bool) -> Option<Pixels> {
     let header = Header::read(header)?;
     let (width, height) = header.dimensions()?;
@@ -173,7 +174,7 @@ pub(super) fn read(header: Bytes<'_>, bits: Bytes<'_>, alpha: bool) -> Option<Pi
         }
         _ => return None,
     };
-    // A last row that is cut short is accepted; its missing pixels are black.
+    // A last row that is cut short is accepted; its missing bytes count as 0.
     if (bytes.len() as u64) < (stride as u64) * (height as u64 - 1) {
         return None;
     }
@@ -286,7 +287,7 @@ fn runs(bytes: &[u8], stride: usize, height: usize, halves: bool) -> Option<Vec<
 }
 
 impl Pixels {
-    /// The part of the bitmap in this rectangle.
+    /// The part of the bitmap in this rectangle. The whole bitmap if the rectangle is empty or begins outside of it.
     pub(super) fn cropped(self, left: usize, top: usize, width: usize, height: usize) -> Self {
         let whole = left == 0 && top == 0 && width >= self.width && height >= self.height;
         if whole || left >= self.width || top >= self.height || width == 0 || height == 0 {
@@ -305,7 +306,7 @@ impl Pixels {
         }
     }
 
-    /// A copy of the bitmap in two colours: `light` for its light pixels and `dark` for the others.
+    /// A copy of the bitmap in two colours: `light` for pixels whose red is above 127, and `dark` for the others.
     pub(super) fn coloured(&self, light: [u8; 3], dark: [u8; 3]) -> Self {
         let pixels = self.samples.as_chunks::<4>().0.iter();
         let pixels = pixels.flat_map(|pixel| {

@@ -1,8 +1,8 @@
 //! Reads the records of an EMF (MS-EMF 2.3) and turns them into calls on the device. Draws nothing itself.
 //!
 //! A record begins with its type and its length, 4 bytes each. All offsets in this module count from the beginning of
-//! the record. The numbers of the types are those of MS-EMF 2.1.1. EMF+ records are skipped, because files that have
-//! them contain the same drawing in plain records, too.
+//! the record. The numbers of the types are those of MS-EMF 2.1.1. EMF+ records are skipped, because most files that
+//! have them contain the same drawing in plain records, too.
 
 use super::{
     Drawn,
@@ -68,7 +68,8 @@ fn header(file: Bytes<'_>) -> Option<Head> {
     let bounds = file.rectangle(8)?;
     let frame = file.rectangle(24)?;
     let (pixels, millimetres) = (file.point(72, true)?, file.point(80, true)?);
-    // Pixels of the reference device in a millimetre. Files that do not state its size use 96 pixels in an inch.
+    // Pixels of the reference device in a millimetre. If the file does not state the size of that device, 96 pixels in
+    // an inch are assumed.
     let dots = |pixels: f64, millimetres: f64| match pixels > 0.0 && millimetres > 0.0 {
         true => pixels / millimetres,
         false => 96.0 / 25.4,
@@ -100,7 +101,7 @@ fn header(file: Bytes<'_>) -> Option<Head> {
     Some((Device::new(whole, dots), view, size))
 }
 
-/// Passes a record to the function of its group. A record that is too short has no effect.
+/// Passes a record to the function of its group. Fields that a record is too short for have no effect.
 fn call(device: &mut Device, kind: u32, record: Bytes<'_>) {
     let done = match kind {
         // EMR_POLYBEZIER to EMR_POLYPOLYGON, EMR_LINETO, and the forms with 16-bit coordinates.
@@ -434,7 +435,8 @@ fn arc(device: &mut Device, kind: u32, around: [f64; 4], (start, sweep): (f64, f
     }
 }
 
-/// Handles records that move the pen, clip, or build a path (MS-EMF 2.3.2 and 2.3.10).
+/// Handles records that move the current position, clip, build or paint a path, or paint a region (MS-EMF 2.3.2, 2.3.5
+/// and 2.3.10).
 fn outline(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
     match kind {
         // EMR_MOVETOEX; EMR_EXCLUDECLIPRECT and EMR_INTERSECTCLIPRECT.
@@ -575,7 +577,8 @@ fn picture(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
     Some(())
 }
 
-/// Handles records of text (MS-EMF 2.3.5), which state the distances between their characters.
+/// Handles records of text (MS-EMF 2.3.5), which, except EMR_SMALLTEXTOUT, state the distances between their
+/// characters.
 fn text(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
     // The fields of the record: the reference point, the text with the length of each character in units, the distances
     // between characters, the options, and the rectangle that belongs to the text.
@@ -599,7 +602,7 @@ fn text(device: &mut Device, kind: u32, record: Bytes<'_>) -> Option<()> {
         let count = record.u32(44)? as usize;
         let start = record.u32(48)? as usize;
         options = record.u32(52)?;
-        // ETO_GLYPH_INDEX: the text consists of glyph indices, which mean nothing without the font.
+        // ETO_GLYPH_INDEX: the text consists of glyph indices, which mean nothing without the font, so it is left out.
         if options & 0x10 != 0 {
             device.page.cut = true;
             return None;

@@ -57,7 +57,7 @@ pub enum MetafileFormat {
 /// Length of the beginning of a file from which its kind is recognised, in bytes.
 pub const HEAD_LEN: u64 = pict::HEADER_LEN as u64 + 16;
 
-/// Replaces a metafile in a drawing by its SVG; any other file is returned as it is. `None` if the metafile draws
+/// Converts a file to SVG if it is a metafile; any other file is returned as it is. `None` if the metafile draws
 /// nothing.
 ///
 /// Errors: the same as for [`Job::lease`] and [`Job::check`].

@@ -32,8 +32,9 @@ pub(super) struct Pen {
     pub(super) dashes: &'static [f64],
     /// Whether the pen draws anything (all styles except PS_NULL).
     pub(super) shown: bool,
-    /// Shapes of line ends and of corners, as SVG values.
+    /// Shape of line ends, as the value of `stroke-linecap` in SVG.
     pub(super) cap: &'static str,
+    /// Shape of corners, as the value of `stroke-linejoin` in SVG.
     pub(super) join: &'static str,
 }
 

@@ -53,6 +53,7 @@ impl Matrix {
 pub(super) struct Page {
     svg: String,
     elements: usize,
+    /// Number of the latest definition.
     next: usize,
     /// Number of the clip whose group is open.
     open: Option<usize>,
@@ -97,7 +98,8 @@ impl Page {
         self.svg.push_str(element);
     }
 
-    /// Adds a definition, such as a pattern, and returns its number. `make` receives the number, too.
+    /// Adds a definition, such as a pattern, unless it would exceed the limits. Returns its number, which `make`
+    /// receives, too.
     pub(super) fn define(&mut self, make: impl FnOnce(usize) -> String) -> usize {
         self.close();
         self.next += 1;

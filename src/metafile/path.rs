@@ -133,8 +133,8 @@ impl Outline {
         self.close();
     }
 
-    /// Adds an arc of the ellipse in a box, from the angle `start` in radians. If `joined`, a line leads to it from the
-    /// current position.
+    /// Adds an arc of the ellipse in a box, from the angle `start` by the angle `sweep`, both in radians. If `joined`,
+    /// a line leads from the current position to the start of the arc.
     pub(super) fn arc(
         &mut self,
         to: Matrix,

@@ -1,8 +1,8 @@
-//! Draws pictures on a device, and applies their raster operations (MS-WMF 2.1.1.31). Decodes no bitmap itself.
+//! Draws pictures on a device, and applies their raster operations (MS-WMF 2.1.1.31). Does not decode the bitmaps.
 //!
 //! Early Windows had no opacity, so programs draw a picture with holes by two calls: first a mask that blackens the
-//! area to be covered, and then the picture, which is black outside of that area. Here the mask and the picture are
-//! combined into one picture with transparency.
+//! area to be covered, and then the picture, which is black outside of that area. If both calls have the same
+//! destination, the mask and the picture are combined into one picture with transparency.
 
 use super::{
     bytes::Bytes,
@@ -14,12 +14,17 @@ use super::{
 };
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 
-/// Raster operations that are handled specially: SRCAND, SRCPAINT, SRCINVERT, PATCOPY, BLACKNESS and WHITENESS.
+/// The raster operation SRCAND, which draws a mask.
 const SOURCE_AND: u32 = 0x0088_00c6;
+/// The raster operation SRCPAINT, which draws a picture after its mask.
 const SOURCE_PAINT: u32 = 0x00ee_0086;
+/// The raster operation SRCINVERT, which programs also use for a picture after its mask.
 const SOURCE_INVERT: u32 = 0x0066_0046;
+/// The raster operation PATCOPY, which fills the destination with the brush.
 const PATTERN_COPY: u32 = 0x00f0_0021;
+/// The raster operation BLACKNESS, which fills the destination with black.
 const BLACKNESS: u32 = 0x0000_0042;
+/// The raster operation WHITENESS, which fills the destination with white.
 const WHITENESS: u32 = 0x00ff_0062;
 
 /// Largest number of pixels of all pictures in a metafile together.
@@ -31,7 +36,7 @@ pub(super) struct Blit<'b> {
     pub(super) destination: [f64; 4],
     /// Raster operation.
     pub(super) operation: u32,
-    /// The header of the bitmap, and its pixels. Without a source, the destination is filled.
+    /// The header and the encoded pixels of the bitmap. Without a source, the destination is filled.
     pub(super) source: Option<(Bytes<'b>, Bytes<'b>)>,
     /// The rectangle of the bitmap that is drawn: left, top, width, height. `None` means the whole bitmap.
     pub(super) part: Option<[f64; 4]>,
@@ -64,7 +69,8 @@ impl<'b> Blit<'b> {
 }
 
 impl Device {
-    /// Draws a picture, or fills its destination if it has no bitmap.
+    /// Draws a picture, or fills its destination if it has no bitmap. A mask (SRCAND) is stored until its picture
+    /// follows.
     pub(super) fn blit(&mut self, blit: Blit<'_>) {
         let Some((header, bits)) = blit.source else {
             return self.fill_destination(blit.destination, blit.operation);
@@ -104,7 +110,8 @@ impl Device {
                     }
                     None => {
                         self.flush_mask();
-                        // Black pixels leave the page unchanged.
+                        // The darker a pixel is, the more transparent it becomes, because black pixels leave the page
+                        // unchanged in these operations.
                         for pixel in pixels.samples.as_chunks_mut::<4>().0 {
                             pixel[3] = pixel[0].max(pixel[1]).max(pixel[2]);
                         }
@@ -119,7 +126,7 @@ impl Device {
         }
     }
 
-    /// Draws the black pixels of a mask that no picture has completed.
+    /// Draws a mask that no picture has followed: black, and the more opaque the darker the mask is.
     pub(super) fn flush_mask(&mut self) {
         let Some(Mask {
             mut pixels,
@@ -135,7 +142,7 @@ impl Device {
         self.show(&pixels, destination, 1.0);
     }
 
-    /// Fills a rectangle by a raster operation that uses no bitmap.
+    /// Fills a rectangle by one of the raster operations PATCOPY, BLACKNESS and WHITENESS. Others draw nothing.
     fn fill_destination(&mut self, destination: [f64; 4], operation: u32) {
         let mut outline = Outline::default();
         outline.rectangle(self.matrix(), destination);
@@ -150,7 +157,8 @@ impl Device {
         self.state.forced = before;
     }
 
-    /// Draws pixels in a rectangle.
+    /// Draws pixels in a rectangle. If the metafile then has more than [`MAX_PIXELS`], marks the drawing as incomplete
+    /// instead.
     pub(super) fn show(&mut self, pixels: &Pixels, destination: [f64; 4], opacity: f64) {
         let count = pixels.width * pixels.height;
         if self.state.hidden || is_empty(destination) || self.pixels + count > MAX_PIXELS {
@@ -190,15 +198,15 @@ impl Device {
         self.page.add(self.state.clip, &element);
     }
 
-    /// Defines an SVG pattern from a bitmap, and returns its number.
+    /// Defines an SVG pattern from a bitmap, and returns the number of the pattern.
     pub(super) fn pattern(&mut self, header: Bytes<'_>, bits: Bytes<'_>) -> Option<usize> {
         let pixels = dib::read(header, bits, false)?;
         self.tile(&pixels)
     }
 
-    /// Defines an SVG pattern from pixels, and returns its number.
+    /// Defines an SVG pattern from pixels, and returns the number of the pattern.
     pub(super) fn tile(&mut self, pixels: &Pixels) -> Option<usize> {
-        // Brushes usually have 8 × 8 pixels; those of more than 65,536 pixels are ignored.
+        // Brushes usually have 8 × 8 pixels. A brush of more than 65,536 pixels is not supported.
         if pixels.width * pixels.height > 1 << 16 {
             return None;
         }
@@ -217,7 +225,7 @@ impl Device {
     }
 }
 
-/// Makes pixels transparent where a mask is light. The mask may have another size.
+/// Makes pixels the more transparent the lighter a mask is. If the mask has another size, it is scaled.
 fn cut_out(pixels: &mut Pixels, mask: &Pixels) {
     let (width, height) = (pixels.width, pixels.height);
     for (at, pixel) in pixels.samples.as_chunks_mut::<4>().0.iter_mut().enumerate() {

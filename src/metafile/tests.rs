@@ -3,7 +3,7 @@
 use super::*;
 use convertd_core::job::testing::with_job;
 
-/// An EMF with these records, whose frame is 100 by 50 millimetres on a device of four dots per millimetre.
+/// An EMF with these records. Its frame is 100 by 50 millimetres, on a device with four dots per millimetre.
 fn emf(records: &[Vec<u8>]) -> Vec<u8> {
     let mut header = Vec::new();
     for word in [1, 108, 0, 0, 399, 199, 0, 0, 10_000, 5_000] {
@@ -69,7 +69,7 @@ fn windows_may_be_upside_down_and_handles_are_reused() {
         record(17, &[8]),
         record(10, &[0, 100]),
         record(9, &[100, -100]),
-        // A red brush, deleted, and a blue one by the same handle.
+        // A red brush, which is deleted, and a blue brush with the same handle.
         record(39, &[1, 0, 0x0000ff, 0]),
         record(40, &[1]),
         record(39, &[1, 0, 0xff0000, 0]),
@@ -157,7 +157,7 @@ fn a_wmf_has_its_stated_size() {
 
 #[test]
 fn a_mask_and_its_picture_are_combined() {
-    // Two adjacent pixels of 24 bits: the mask keeps the background below its white pixel.
+    // Bitmaps of two pixels with 24 bits: where the mask is white, the background stays visible.
     let blit = |operation: i32, bits: [i32; 2]| {
         let mut fields = vec![
             0, 0, 0, 0, 10, 10, 0, 0, 2, 1, 80, 40, 120, 8, 0, operation, 20, 10,

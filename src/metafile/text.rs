@@ -1,5 +1,5 @@
 //! Draws the text of a device: decodes characters by their charset, and places them at the positions that the file
-//! states. Does not measure text, because the program that drew it has done so.
+//! states. Does not measure text: if the file states no positions, the renderer of the SVG aligns the text.
 
 use super::{
     bytes::Bytes,
@@ -11,23 +11,31 @@ use super::{
 use convertd_core::coding::{code_page::CodePage, escape::escaped_line};
 use std::fmt::Write as _;
 
-/// Largest number of characters in a text.
+/// Largest number of bytes, or of UTF-16 units, that are decoded of a text.
 const MAX_LETTERS: usize = 8000;
 
-/// Flags of the alignment of text to its reference point (MS-WMF 2.1.2.3). `ACROSS` and `DOWN` mask the two directions.
+/// TA_UPDATECP, a flag of the text alignment (MS-WMF 2.1.2.3): text begins at the current position, and moves it.
 const UPDATE: u32 = 1;
+/// The bits of the text alignment for the horizontal direction. 0 is TA_LEFT.
 const ACROSS: u32 = 6;
+/// TA_RIGHT: the reference point is at the right end of the text.
 const RIGHT: u32 = 2;
+/// TA_CENTER: the reference point is in the middle of the text.
 const CENTRE: u32 = 6;
+/// The bits of the text alignment for the vertical direction. 0 is TA_TOP.
 const DOWN: u32 = 24;
+/// TA_BOTTOM: the reference point is at the bottom of the text.
 const BOTTOM: u32 = 8;
+/// TA_BASELINE: the reference point is on the baseline of the text.
 const BASELINE: u32 = 24;
 
-/// The characters of the font Symbol, which has no Latin letters, for the codes from `A` and from `a`.
+/// The characters of the font Symbol, which has Greek instead of Latin letters, for the codes from `A` to `Z`.
 const CAPITALS: &str = "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ";
+
+/// The characters of the font Symbol for the codes from `a` to `z`.
 const SMALL: &str = "αβχδεφγηιϕκλμνοπθρστυϖωξψζ";
 
-/// Other characters of the font Symbol, by their codes.
+/// Other characters of the font Symbol, with their codes.
 const SIGNS: [(u8, char); 30] = [
     (0x22, '∀'),
     (0x24, '∃'),
@@ -65,17 +73,20 @@ const SIGNS: [(u8, char); 30] = [
 pub(super) struct Text {
     /// Reference point, in logical units.
     pub(super) at: (f64, f64),
+    /// The decoded characters.
     pub(super) words: String,
     /// Distances from each character to the next, in logical units. Empty if the file does not state them.
     pub(super) advances: Vec<f64>,
-    /// A rectangle that is filled with the background, or that the text is clipped to.
+    /// A rectangle around the text: left, top, right, bottom.
     pub(super) within: Option<[f64; 4]>,
+    /// Whether the rectangle is filled with the background colour before the text is drawn.
     pub(super) filled: bool,
+    /// Whether the text is clipped to the rectangle.
     pub(super) clipped: bool,
 }
 
 impl Device {
-    /// Draws a text with the selected font, after its background.
+    /// Fills the rectangle around a text if requested, and draws the text with the selected font.
     pub(super) fn write(&mut self, text: Text) {
         let (around, clip) = (text.within, self.state.clip);
         if let (Some(corners), true) = (around, text.filled) {
@@ -112,7 +123,8 @@ impl Device {
         let updates = self.state.align & UPDATE != 0;
         let start = if updates { self.state.at } else { text.at };
         // The direction and the height of the text follow from the two axes of the transform. A transform that mirrors
-        // also reverses the angle of the font.
+        // also reverses the angle of the font. If both axes are reversed, the text is turned by another 180 degrees, so
+        // that it stays upright.
         let [a, b, c, d, ..] = matrix.0;
         let mirrored = a * d - b * c < 0.0;
         let (along, up) = (a.hypot(b), c.hypot(d));
@@ -138,8 +150,9 @@ impl Device {
             x -= cos * total * across;
             y -= sin * total * across;
         }
-        // Distance from the reference point to the baseline, in heights of the font. Aligned at the bottom, it is about
-        // the descent of common fonts; at the top, about their ascent.
+        // Distance from the reference point down to the baseline. It is negative if text is aligned at the bottom: the
+        // baseline is then about the descent of common fonts (0.21 of the height) above the point. If text is aligned
+        // at the top, the baseline is about the ascent (0.91 of the height) below the point.
         let drop = match self.state.align & DOWN {
             BASELINE => 0.0,
             BOTTOM => -0.21,
@@ -147,7 +160,7 @@ impl Device {
         } * height;
         let (bx, by) = (x - sin * drop, y + cos * drop);
         if updates {
-            // Without advances, half the height is assumed for each character.
+            // Without advances, half the font size is assumed as the advance of each character.
             let moved = if has_advances {
                 text.advances.iter().sum()
             } else {
@@ -216,7 +229,8 @@ impl Device {
         self.page.add(self.state.clip, &element);
     }
 
-    /// Decodes bytes by the charset of the selected font. Also returns the length of each character in bytes.
+    /// Decodes bytes by the charset of the selected font. Also returns the length of each character in bytes. If one
+    /// code gives several characters, all but the first have the length 0.
     pub(super) fn decoded(&self, bytes: &[u8]) -> (String, Vec<usize>) {
         let bytes = &bytes[..bytes.len().min(MAX_LETTERS)];
         let font = &self.state.font;
@@ -242,7 +256,8 @@ impl Device {
         (words, lens)
     }
 
-    /// Decodes UTF-16 as the selected font displays it. Also returns the length of each character in units.
+    /// Decodes `count` units of UTF-16 at the offset `at`, as the selected font displays them. Also returns the length
+    /// of each character in units.
     pub(super) fn decoded_wide(
         &self,
         bytes: Bytes<'_>,
@@ -267,7 +282,8 @@ impl Device {
     }
 }
 
-/// Converts advances of bytes or UTF-16 units to advances of characters. `lens` are the lengths of the characters.
+/// Converts advances of bytes or UTF-16 units to advances of characters. `lens` are the lengths of the characters in
+/// these bytes or units.
 pub(super) fn advances(of_units: &[f64], lens: &[usize]) -> Vec<f64> {
     let mut at = 0;
     let of_letter = |len: &usize| {
@@ -278,7 +294,8 @@ pub(super) fn advances(of_units: &[f64], lens: &[usize]) -> Vec<f64> {
     lens.iter().map_while(of_letter).collect()
 }
 
-/// The Unicode character for a code of a symbol font.
+/// The Unicode character for a code of a symbol font. An unknown code of Wingdings or Webdings becomes a bullet; an
+/// unknown code of another font becomes the Latin-1 character.
 fn sign(code: u8, font: &str) -> char {
     let name = font.to_ascii_lowercase();
     if name.contains("wingdings") || name.contains("webdings") {

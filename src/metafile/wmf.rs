@@ -1,4 +1,4 @@
-//! Reads the records of a WMF (MS-WMF 2.3) and turns them into calls on the device. Draws nothing itself.
+//! Reads the records of a WMF (MS-WMF 2.3) and turns them into calls on the device, which writes SVG.
 //!
 //! A WMF does not describe a device, so its window is the whole picture. Placeable files begin with a header that
 //! states the size; in all others, the first window determines it, or else the area that is drawn on. A record begins
@@ -18,25 +18,29 @@ use super::{
 use convertd_core::{error::Result, job::Job};
 use std::f64::consts::TAU;
 
-/// Largest number of records that are read, and number of records between two checks of the deadline.
+/// Largest number of records that are read.
 const MAX_RECORDS: usize = 2_000_000;
+
+/// Number of records between two checks of the deadline.
 const CHECKED: usize = 2048;
 
 /// Units of the device in a point: twentieths, so that rounding is invisible.
 const DOTS: f64 = 20.0;
 
-/// Longer side in points (6 inches) of a picture that does not state its size.
+/// Longer side in points (6 inches) of a picture that does not state its size and has more than 960 units.
 const DEFAULT: f64 = 432.0;
 
-/// The records META_SETWINDOWORG and META_SETWINDOWEXT, which determine the size. They are searched for before drawing.
+/// The record META_SETWINDOWORG, the origin of the window.
 const WINDOW_ORIGIN: u16 = 0x020b;
+
+/// The record META_SETWINDOWEXT, the size of the window.
 const WINDOW_EXTENT: u16 = 0x020c;
 
 /// Draws a file as SVG. `None` if its header is invalid, or nothing is drawn.
 pub(crate) fn draw(job: &Job<'_>, bytes: &[u8]) -> Result<Option<Drawn>> {
     let file = Bytes(bytes);
-    // The key of a placeable header (2.3.2.3), which has 22 bytes. The second field of the next header is its length in
-    // words.
+    // A placeable header (2.3.2.3) begins with this key, and has 22 bytes. The header after it states its own length,
+    // in words, in its second field.
     let placeable = file.u32(0) == Some(0x9ac6_cdd7);
     let start = if placeable { 22 } else { 0 };
     let words = file.u16(start + 2).unwrap_or(9).clamp(9, 64);
@@ -94,12 +98,13 @@ fn record(file: Bytes<'_>, at: usize) -> Option<(u16, Bytes<'_>)> {
     Some((function, record))
 }
 
-/// Reads the header of a placeable WMF (2.3.2.3): the corners of the picture, and its size in points.
+/// Reads the header of a placeable WMF (2.3.2.3): left, top, right and bottom edge of the picture, and its size in
+/// points. `None` if the picture is empty.
 fn placed(file: Bytes<'_>) -> Option<([f64; 4], (f64, f64))> {
     let side = |at: usize| file.i16(at).map(f64::from);
     let corners = [side(6)?, side(8)?, side(10)?, side(12)?];
     let inch = f64::from(file.u16(14)?);
-    // A field of 0 counts as 1440 units in an inch (twips), the usual value.
+    // If the number of units in an inch is 0, it counts as 1440 (twips), the usual value.
     let inch = if inch > 0.0 { inch } else { 1440.0 };
     let [left, top, right, bottom] = corners;
     if left == right || top == bottom {
@@ -112,8 +117,8 @@ fn placed(file: Bytes<'_>) -> Option<([f64; 4], (f64, f64))> {
     Some((corners, size))
 }
 
-/// Finds the first window of a file, and computes a size for it in points. Reads only the first 200 records, because
-/// programs set the window before they draw.
+/// Finds the first window of a file: left, top, right and bottom edge. Also computes the size of the picture in points.
+/// Reads only the first 200 records, because programs set the window before they draw.
 fn window(file: Bytes<'_>, first: usize) -> (Option<[f64; 4]>, (f64, f64)) {
     let (mut origin, mut extent) = ((0.0, 0.0), None);
     let mut at = first;
@@ -126,7 +131,7 @@ fn window(file: Bytes<'_>, first: usize) -> (Option<[f64; 4]>, (f64, f64)) {
             (WINDOW_EXTENT, Some((y, x))) if extent.is_none() && x != 0.0 && y != 0.0 => {
                 extent = Some((x, y))
             }
-            // The origin may follow directly after the extent.
+            // The origin may also follow after the extent; it counts unless the origin is already known and not (0, 0).
             (WINDOW_ORIGIN, Some((y, x))) if origin == (0.0, 0.0) => origin = (x, y),
             _ => {}
         }
@@ -144,8 +149,8 @@ fn window(file: Bytes<'_>, first: usize) -> (Option<[f64; 4]>, (f64, f64)) {
     }
 }
 
-/// The size in points of a picture that is this many units wide and high. Up to 960 units count as pixels of a
-/// screen with 96 dots per inch; a larger picture gets a usual size, because its units are unknown.
+/// The size in points of a picture that is this many units wide and high. Up to 960 units count as pixels of a screen
+/// with 96 dots per inch. The longer side of a larger picture becomes [`DEFAULT`], because its units are unknown.
 fn default_size(width: f64, height: f64) -> (f64, f64) {
     let larger = width.max(height).max(1.0);
     let scale = if larger <= 960.0 {
@@ -156,7 +161,8 @@ fn default_size(width: f64, height: f64) -> (f64, f64) {
     (width * scale, height * scale)
 }
 
-/// Passes a record to the function of its group. A record that is too short has no effect.
+/// Passes a record to the function of its group. A record that is too short for its fixed parameters has no effect,
+/// except that a record that creates an object still takes a handle.
 fn call(device: &mut Device, function: u16, record: Bytes<'_>) {
     let done = match function {
         // META_LINETO, META_MOVETO, META_POLYGON, META_POLYLINE, META_ELLIPSE, META_RECTANGLE, META_POLYPOLYGON,
@@ -207,13 +213,13 @@ fn setting(device: &mut Device, function: u16, record: Bytes<'_>) -> Option<()> 
             let (x, y) = point()?;
             state.window.0 = (state.window.0.0 + x, state.window.0.1 + y);
         }
-        // META_EXCLUDECLIPRECT and META_INTERSECTCLIPRECT; META_SELECTCLIPREGION, whose region is not read; META_SAVEDC
-        // and META_RESTOREDC.
+        // META_EXCLUDECLIPRECT and META_INTERSECTCLIPRECT; META_SELECTCLIPREGION, which only removes the clip, because
+        // regions are not read; META_SAVEDC and META_RESTOREDC.
         0x0415 | 0x0416 => device.clip_rectangle(corners(record, 6)?, function == 0x0416),
         0x012c => state.clip = None,
         0x001e => device.save(),
         0x0127 => device.restore(record.i16(6)?.into()),
-        // META_SETPIXEL: a square of one logical unit.
+        // META_SETPIXEL: drawn as a square of one logical unit.
         0x041f => {
             let (y, x) = record.point(10, false)?;
             let before = device.state.forced.replace(colour(record.u32(6)?));
@@ -326,8 +332,8 @@ fn shape(device: &mut Device, function: u16, record: Bytes<'_>) -> Option<()> {
     Some(())
 }
 
-/// Handles records that select, delete or create an object. Handles are not stored: a new object takes the lowest free
-/// one.
+/// Handles records that select, delete or create an object. A record that creates an object does not state a handle:
+/// the object takes the lowest free one.
 fn object(device: &mut Device, function: u16, record: Bytes<'_>) -> Option<()> {
     match function {
         0x012d => {
@@ -346,7 +352,7 @@ fn object(device: &mut Device, function: u16, record: Bytes<'_>) -> Option<()> {
     Some(())
 }
 
-/// Handles records that create an object (MS-WMF 2.3.4).
+/// The object that a record creates (MS-WMF 2.3.4). `None` if the record is too short.
 fn made(device: &mut Device, function: u16, record: Bytes<'_>) -> Option<Object> {
     Some(match function {
         // META_CREATEPENINDIRECT.
@@ -381,11 +387,11 @@ fn made(device: &mut Device, function: u16, record: Bytes<'_>) -> Option<Object>
 fn picture(device: &mut Device, function: u16, record: Bytes<'_>) -> Option<()> {
     let operation = record.u32(6)?;
     let pair = |at: usize| record.point(at, false).map(|(down, across)| (across, down));
-    // A record without a bitmap has as many words of parameters as the high byte of its function says, after three
-    // words of its head.
+    // A record without a bitmap has as many words of parameters as the high byte of its function says, after the three
+    // words for its length and function.
     let bare = record.len() / 2 == usize::from(function >> 8) + 3;
-    // The rectangle of the source, its full extent, the position and size of the destination, and the offset of the
-    // bitmap.
+    // Position and size of the source rectangle, position and size of the destination, and offset of the bitmap in the
+    // record.
     let (part, of, to, size, bits) = match function {
         0x061d => (None, None, pair(14)?, pair(10)?, None),
         0x0922 | 0x0940 if bare => (None, None, pair(20)?, pair(16)?, None),
@@ -412,7 +418,8 @@ fn picture(device: &mut Device, function: u16, record: Bytes<'_>) -> Option<()> 
             Some(28),
         ),
         0x0d33 => (None, None, pair(20)?, pair(16)?, Some(24)),
-        // META_BITBLT and META_STRETCHBLT with a device-dependent bitmap, which only its own device can draw.
+        // META_BITBLT with a device-dependent bitmap, which only its own device can draw, and all forms of
+        // META_STRETCHBLT, which usually has such a bitmap, too.
         _ => {
             device.page.cut = true;
             return None;

@@ -10,9 +10,9 @@ use convertd_core::coding::pack_bits;
 /// Largest number of pixels of a bitmap.
 const MAX_PIXELS: usize = 16 << 20;
 
-/// Least length in bytes of lines that are packed, and (below) largest length of lines whose packed length is stored in
-/// one byte.
+/// Least length of a line that is packed, in bytes.
 const MIN_PACKED: usize = 8;
+/// Largest length of a line whose packed length is stored in one byte, in bytes. Longer lines have two bytes for it.
 const MAX_SHORT: usize = 250;
 
 /// Header of a bitmap or a pixel map.
@@ -23,7 +23,10 @@ pub(super) struct Header {
     pub(super) bounds: [f64; 4],
     /// Number of bits in a pixel.
     depth: u16,
+    /// Number of components in a pixel of a pixel map.
     parts: u16,
+    /// Packing type of a pixel map: 1 is unpacked, 2 is unpacked without the unused byte of 32-bit pixels; all others
+    /// are packed.
     packing: u16,
     /// Whether it is a bitmap with one bit per pixel, which is drawn in the foreground and background colours.
     pub(super) plain: bool,
@@ -64,7 +67,7 @@ impl Header {
         Some(header)
     }
 
-    /// Width and height in pixels, if they are within the limit.
+    /// Width and height in pixels, if they are within the limit, and a line has enough bytes for its pixels.
     fn dimensions(&self) -> Option<(usize, usize)> {
         let [left, top, right, bottom] = self.bounds;
         let (width, height) = ((right - left).max(0.0), (bottom - top).max(0.0));
@@ -82,7 +85,7 @@ impl Header {
         (front, back): (Rgb, Rgb),
     ) -> Option<Pixels> {
         let (width, height) = self.dimensions()?;
-        // PackBits expands two bytes to at most 128.
+        // PackBits expands data less than 128 times: at most two bytes to 128, or three bytes to 256 with 16-bit units.
         if self.stride.saturating_mul(height) > input.rest().len().saturating_mul(128) {
             return None;
         }
@@ -139,7 +142,8 @@ impl Header {
         Some(())
     }
 
-    /// Colour of a pixel. Packed 32-bit pixels are stored by component, a line at a time.
+    /// Colour of a pixel. The components of 32-bit pixels with packing type 0 or 4 are stored one after another in each
+    /// line.
     fn pixel(&self, line: &[u8], x: usize, palette: &[Rgb]) -> [u8; 4] {
         let byte = |at: usize| line.get(at).copied().unwrap_or(0);
         let [red, green, blue] = match self.depth {

@@ -1,11 +1,11 @@
 //! Reads PICT, the pictures of QuickDraw, which was the drawing library of the Macintosh until 2001 (Inside Macintosh:
-//! Imaging With QuickDraw, appendix A), and turns its opcodes into calls on the device. Draws nothing itself.
+//! Imaging With QuickDraw, appendix A), and turns its opcodes into calls on the device, which writes SVG.
 //!
 //! A picture is a frame in points and a list of opcodes: one byte each in version 1, two bytes at even offsets in
-//! version 2. Most opcodes do not state their length, so an opcode of unknown length ends the picture. A file begins
-//! with 512 bytes without meaning; pictures in office files lack them. Traps: the vertical coordinate comes first; the
-//! pen extends below and to the right of its point; a picture of version 2 may use units other than points, which its
-//! header states.
+//! version 2. Most opcodes do not state their length, so the reader has to know it, and a bitmap that cannot be decoded
+//! ends the picture. A file begins with 512 bytes without meaning; pictures in office files lack them. Traps: the
+//! vertical coordinate comes first; the pen extends below and to the right of its point; a picture of version 2
+//! may use units other than points, and its header then states the frame in these units.
 
 mod bits;
 mod input;
@@ -19,19 +19,23 @@ use self::{input::Input, port::Port};
 use super::Drawn;
 use convertd_core::{error::Result, job::Job};
 
-/// The largest number of calls in a picture, and the number of calls between two checks of the deadline.
+/// The largest number of opcodes that are read of a picture.
 const MAX_CALLS: usize = 2_000_000;
+
+/// The number of opcodes between two checks of the deadline.
 const CHECKED: usize = 2048;
 
-/// The length of the header of a PICT file, whose content has no meaning.
+/// The length in bytes of the header of a PICT file. The content of the header has no meaning.
 pub(crate) const HEADER_LEN: usize = 512;
 
-/// Opcodes that are handled by functions of their own.
+/// Opcode of the header of version 2.
 const HEADER: u16 = 0x0c00;
+/// Opcode of a picture that QuickTime compressed (CompressedQuickTime).
 const QUICK_TIME: u16 = 0x8200;
+/// Opcode at the end of a picture.
 const END: u16 = 0xff;
 
-/// Returns whether a picture begins here.
+/// Returns whether these bytes begin with a picture, without the header of a file.
 pub(crate) fn begins(bytes: &[u8]) -> bool {
     let mut input = Input::new(bytes);
     let frame = input.take(2).and_then(|_| input.rectangle());
@@ -39,20 +43,20 @@ pub(crate) fn begins(bytes: &[u8]) -> bool {
         return false;
     };
     let calls = input.rest();
-    // The opcode of version 1 has only one byte, which is not a sufficient signature. The next opcode is the clip
-    // region or a comment.
+    // Version 1 is stated in only two bytes (`11 01`), which are not a sufficient signature. So the next opcode must be
+    // a rectangular clip region (`01`, 10 bytes long) or a comment (`a0` or `a1`).
     let first = [&b"\x11\x01\x01\0\x0a"[..], b"\x11\x01\xa0", b"\x11\x01\xa1"];
     let known = calls.starts_with(b"\0\x11\x02\xff\x0c\0")
         || first.iter().any(|first| calls.starts_with(first));
     left < right && top < bottom && known
 }
 
-/// Returns whether these bytes are a picture, with or without the header of a file.
+/// Returns whether these bytes begin with a picture, with or without the header of a file.
 pub(super) fn is_picture(bytes: &[u8]) -> bool {
     begins(bytes) || bytes.get(HEADER_LEN..).is_some_and(begins)
 }
 
-/// Draws a picture.
+/// Draws a picture, with or without the header of a file. `None` if it has no frame, or draws nothing.
 pub(crate) fn draw(job: &Job<'_>, bytes: &[u8]) -> Result<Option<Drawn>> {
     let ahead = if begins(bytes) { 0 } else { HEADER_LEN };
     let mut input = Input::new(bytes.get(ahead..).unwrap_or_default());
@@ -69,7 +73,8 @@ pub(crate) fn draw(job: &Job<'_>, bytes: &[u8]) -> Result<Option<Drawn>> {
             true => input.u16(),
             false => input.u8().map(u16::from),
         };
-        // A bitmap may take as long as all other calls between two checks.
+        // A bitmap may take as long as thousands of other opcodes, so the deadline is also checked before each bitmap
+        // and each colour pattern (0x12 to 0x14), which may contain a bitmap.
         if number % CHECKED == 0 || matches!(opcode, Some(0x12..=0x14 | 0x90..=0x9b)) {
             job.check()?;
         }
@@ -85,7 +90,8 @@ pub(crate) fn draw(job: &Job<'_>, bytes: &[u8]) -> Result<Option<Drawn>> {
     Ok(port.finish())
 }
 
-/// Makes a call. `None` if the picture ends within it.
+/// Reads the data of an opcode, and makes the calls for it. `None` if the picture ends within the data, or a bitmap
+/// cannot be decoded.
 fn call(port: &mut Port, opcode: u16, input: &mut Input<'_>) -> Option<()> {
     match opcode {
         0x20..=0x23 => shapes::line(port, opcode, input),
@@ -104,7 +110,8 @@ fn call(port: &mut Port, opcode: u16, input: &mut Input<'_>) -> Option<()> {
     }
 }
 
-/// The header of version 2. Its extended variant (−2) states the frame in the units of the coordinates.
+/// Reads the header of version 2. Its extended variant (−2) states the frame in the units of the coordinates, so this
+/// frame becomes the window. `None` if the picture ends within the header.
 fn header(port: &mut Port, input: &mut Input<'_>) -> Option<()> {
     let mut header = Input::new(input.take(24)?);
     let kind = header.i16()?;
@@ -116,7 +123,8 @@ fn header(port: &mut Port, input: &mut Input<'_>) -> Option<()> {
     Some(())
 }
 
-/// Handles opcodes that change the state of the port. Returns `None` at the end of the data.
+/// Handles opcodes that change the state of the port, and skips all others. `None` if the picture ends within the data,
+/// or the bitmap of a colour pattern cannot be decoded.
 fn setting(port: &mut Port, opcode: u16, input: &mut Input<'_>) -> Option<()> {
     match opcode {
         0x01 => port.clip(input.counted()?),
@@ -146,7 +154,7 @@ fn setting(port: &mut Port, opcode: u16, input: &mut Input<'_>) -> Option<()> {
     Some(())
 }
 
-/// Skips the data of an opcode that draws nothing. `None` if the picture ends within this data.
+/// Skips the data of an opcode that has no effect here. `None` if the picture ends within this data.
 fn skip(opcode: u16, input: &mut Input<'_>) -> Option<()> {
     let len = match opcode {
         0x11 => 1,
@@ -166,7 +174,7 @@ fn skip(opcode: u16, input: &mut Input<'_>) -> Option<()> {
     input.take(len).map(|_| ())
 }
 
-/// Assigns a name to the number of a font.
+/// Reads the name of a font, and stores it for the number of the font.
 fn font(port: &mut Port, input: &mut Input<'_>) -> Option<()> {
     let len = input.u16()?;
     let mut data = Input::new(input.take(len.into())?);
@@ -181,6 +189,7 @@ fn font(port: &mut Port, input: &mut Input<'_>) -> Option<()> {
     Some(())
 }
 
+/// Draws text at a point, or at a distance to the right of the previous text, below it, or both.
 fn text(port: &mut Port, opcode: u16, input: &mut Input<'_>) -> Option<()> {
     let (x, y) = port.text.at;
     let at = match opcode {
@@ -204,7 +213,7 @@ fn bitmap(port: &mut Port, opcode: u16, input: &mut Input<'_>) -> Option<()> {
         true => Some(input.counted()?),
         false => None,
     };
-    // If the bitmap is rejected, its end is unknown, so the picture ends here.
+    // If the bitmap cannot be decoded, its end is unknown, so the picture ends here.
     let pixels = header.pixels(input, packed, (port.front, port.back))?;
     port.show(&header, pixels, (part, destination), mode, mask);
     Some(())

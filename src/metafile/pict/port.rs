@@ -21,27 +21,35 @@ use std::collections::HashMap;
 /// Units of the device in a point.
 const DOTS: f64 = 20.0;
 
-/// Largest number of clips, and of font names, that are stored at once.
+/// Largest number of clips that are stored, and largest number of font names that are stored.
 const MAX_KNOWN: usize = 256;
 
-/// Values of the device: the clip mode that replaces the clip (RGN_COPY), and the text alignment at the baseline.
+/// RGN_COPY, the clip mode of the device that replaces the clip (MS-EMF 2.1.29).
 const CLIP_REPLACE: u32 = 5;
+
+/// TA_BASELINE, the text alignment of the device that puts the baseline at the reference point (MS-WMF 2.1.2.3).
 const BASELINE: u32 = 24;
 
 /// MAC_CHARSET (MS-WMF 2.1.1.5).
 const MACINTOSH: u8 = 77;
 
-/// Transfer modes that are handled specially: those that invert pixels, and those that draw in the background colour.
-/// The modes from 0 to 7 are for bitmaps.
+/// Transfer modes that invert pixels (`srcXor`, `notSrcXor`, `patXor` and `notPatXor`). The modes from 0 to 7 are for
+/// bitmaps.
 const EXCLUSIVE: [u16; 4] = [2, 6, 10, 14];
+
+/// The transfer mode `patBic`, which draws shapes in the background colour.
 const CLEAR: u16 = 11;
+
+/// The transfer mode `srcOr`, in which the white pixels of a bitmap are transparent.
 const OR: u16 = 1;
+
+/// The transfer mode `transparent`, in which the pixels of a bitmap with the background colour are transparent.
 const TRANSPARENT: u16 = 36;
 
 /// The colour or pattern that a shape is painted with.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Ink {
-    /// A pattern of 64 dots, and the number of those with the foreground colour.
+    /// A pattern of 64 dots: the number of dots that have the foreground colour.
     Dots(u32),
     /// A uniform colour.
     Colour(Rgb),
@@ -54,7 +62,8 @@ impl Ink {
         Some(Self::Dots(dots))
     }
 
-    /// Reads a colour pattern: a pixel map, of which the mean colour is used, or an RGB colour that is dithered.
+    /// Reads a colour pattern. Kind 1 contains a pixel map, of which the mean colour is used; kind 2 contains an RGB
+    /// colour. Before it, the data has a pattern in black and white, which is used if the kind is another one.
     pub(super) fn read_coloured(input: &mut Input<'_>) -> Option<Self> {
         let kind = input.u16()?;
         let plain = Self::read(input)?;
@@ -80,10 +89,9 @@ fn mean(pixels: &Pixels) -> Rgb {
     })
 }
 
-/// The eight colours of classic QuickDraw.
+/// The colour with this number in classic QuickDraw, which had eight colours.
 pub(super) fn old_colour(number: u32) -> Rgb {
-    // The numbers of Color QuickDraw's predecessor: white, yellow, magenta, red, cyan, green and blue; all others are
-    // black.
+    // White, yellow, magenta, red, cyan, green and blue; black is 33, and all other numbers count as black.
     match number {
         30 => [255; 3],
         69 => [252, 243, 5],
@@ -96,16 +104,17 @@ pub(super) fn old_colour(number: u32) -> Rgb {
     }
 }
 
-/// A shape, in coordinates of the picture.
+/// A shape, in coordinates of the picture. Four numbers are the left, top, right and bottom edge of a rectangle.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Shape {
     Rectangle([f64; 4]),
     /// A rectangle with rounded corners of this width and height.
     Round([f64; 4], (f64, f64)),
     Oval([f64; 4]),
-    /// A sector of an oval: its start and extent in degrees, clockwise from the top.
+    /// A sector of the oval in this rectangle: its start and extent in degrees, clockwise from the top.
     Arc([f64; 4], f64, f64),
     Polygon(Vec<(f64, f64)>),
+    /// A region as a list of rectangles.
     Region(Vec<[f64; 4]>),
 }
 
@@ -141,7 +150,7 @@ pub(super) struct Port {
     fonts: HashMap<u16, String>,
     /// The last shape of each kind, for opcodes that repeat it.
     pub(super) last: [Option<Shape>; 6],
-    /// Clips that were defined before, by their region and the origin.
+    /// Clips that were defined before, by the bytes of the region and the origin of the window. `None` is no clip.
     clips: HashMap<Vec<u8>, Option<usize>>,
 }
 
@@ -149,7 +158,8 @@ impl Port {
     /// Creates a port with this frame, in points.
     pub(super) fn new([left, top, right, bottom]: [f64; 4]) -> Self {
         let size = (right - left, bottom - top);
-        // A pixel of the screen is a point wide.
+        // The device assumes screens of 96 pixels per inch (25.4 mm). With this number of units per millimetre, a pixel
+        // has `DOTS` units: it is a point wide, as on the screens of QuickDraw.
         let dots = DOTS * 96.0 / 25.4;
         let mut device = Device::new((size.0 * DOTS, size.1 * DOTS), (dots, dots));
         // The mapping mode MM_ANISOTROPIC: each axis has a scale of its own.
@@ -178,7 +188,7 @@ impl Port {
         }
     }
 
-    /// Finishes the picture, whose size is that of its frame.
+    /// Finishes the picture, which has the size of its frame. `None` if nothing was drawn, or the frame is empty.
     pub(super) fn finish(self) -> Option<Drawn> {
         let (width, height) = self.device.whole;
         let cut = self.device.page.cut;
@@ -187,7 +197,7 @@ impl Port {
         svg.map(|svg| Drawn { svg, cut })
     }
 
-    /// The colour of an ink. `None` if the transfer mode inverts pixels instead of covering them, which SVG cannot
+    /// The colour of an ink in the transfer mode of the pen. `None` if this mode inverts pixels, which SVG cannot
     /// express.
     pub(super) fn colour(&mut self, ink: Ink) -> Option<Rgb> {
         if EXCLUSIVE.contains(&self.mode) {
@@ -208,7 +218,8 @@ impl Port {
         })
     }
 
-    /// Sets the clip to a region. Files repeat the same regions many times, so their clips are stored.
+    /// Sets the clip to a region. A rectangle of the region that covers the whole window removes the clip. Files repeat
+    /// the same regions many times, so their clips are stored.
     pub(super) fn clip(&mut self, region: Input<'_>) {
         let state = &self.device.state;
         let ((left, top), (width, height)) = state.window;
@@ -252,7 +263,8 @@ impl Port {
     /// Draws text whose baseline begins at the point `at`.
     pub(super) fn write(&mut self, at: (f64, f64), letters: &[u8]) {
         self.text.at = at;
-        // These fonts were present on every Macintosh.
+        // The names of fonts that were present on every Macintosh, for numbers that the file does not name. All other
+        // numbers become Helvetica.
         let default = match self.text.font {
             2 => "New York",
             4 => "Monaco",
@@ -295,7 +307,8 @@ impl Port {
     ) {
         let clear = match mode & 0x3f {
             TRANSPARENT => Some(self.back),
-            // White pixels leave the page unchanged. In a bitmap, these are the bits that are not set.
+            // White pixels leave the page unchanged. In a bitmap with one bit per pixel, these are the bits that are
+            // not set; they have the background colour in `pixels`.
             OR if header.plain => Some(self.back),
             OR => Some([255; 3]),
             mode if EXCLUSIVE.contains(&mode) => {

@@ -1,15 +1,17 @@
-//! Regions of QuickDraw. A region is a rectangle, or a list of lines of pixels. Each line lists the columns at which,
-//! from that line on, outside changes to inside or back. Paints nothing.
+//! Regions of QuickDraw. A region is a rectangle, or a list of lines of pixels, each with a list of columns. From this
+//! line on downwards, a border between outside and inside begins at each column of the list, or ends if there already
+//! was a border at this column. Paints nothing.
 
 use super::input::Input;
 
 /// Maximum number of rectangles in a region. A region with more is replaced by its bounding box.
 const MAX_RECTANGLES: usize = 20_000;
 
-/// The mark at the end of the columns of a line, and of the lines.
+/// The number after the last column of a line, and after the last line.
 const END: i16 = 0x7fff;
 
-/// Converts a region to rectangles: left, top, right, bottom.
+/// Converts a region to rectangles: left, top, right, bottom. A region that ends early or has too many rectangles
+/// becomes its bounding box. `None` if the bounding box is incomplete.
 pub(super) fn rectangles(mut region: Input<'_>) -> Option<Vec<[f64; 4]>> {
     let corners = region.rectangle()?;
     if region.rest().is_empty() {
@@ -18,7 +20,7 @@ pub(super) fn rectangles(mut region: Input<'_>) -> Option<Vec<[f64; 4]>> {
     Some(parts(region).unwrap_or_else(|| vec![corners]))
 }
 
-/// The rectangles into which a region is divided. `None` if they are too many, or the region ends early.
+/// Reads the lines of a region, and divides it into rectangles. `None` if there are too many, or the region ends early.
 fn parts(mut region: Input<'_>) -> Option<Vec<[f64; 4]>> {
     // The columns at which the current line changes between outside and inside, sorted.
     let mut columns: Vec<i16> = Vec::new();
@@ -44,7 +46,7 @@ fn parts(mut region: Input<'_>) -> Option<Vec<[f64; 4]>> {
             if column == END {
                 break;
             }
-            // A column that is listed again no longer changes.
+            // A column that has been listed before is no longer a change.
             match columns.binary_search(&column) {
                 Ok(at) => drop(columns.remove(at)),
                 Err(at) => columns.insert(at, column),

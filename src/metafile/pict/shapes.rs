@@ -1,4 +1,4 @@
-//! Lines and shapes of QuickDraw, and the five verbs that draw them. Handles neither text nor bitmaps.
+//! Lines and shapes of QuickDraw, and the verbs that draw them. Handles neither text nor bitmaps.
 
 use super::{
     super::{
@@ -11,10 +11,13 @@ use super::{
     region,
 };
 
-/// Verbs of shapes: frame, paint, erase and fill. The verb 3, invert, is not supported.
+/// The verb that draws the border of a shape.
 const FRAME: u16 = 0;
+/// The verb that fills a shape with the pattern of the pen.
 const PAINT: u16 = 1;
+/// The verb that fills a shape with the pattern of the background. (Verb 3, invert, is not supported.)
 const ERASE: u16 = 2;
+/// The verb that fills a shape with the fill pattern.
 const FILL: u16 = 4;
 
 /// Draws a line from the current position or a given point, to a point or by a short distance.
@@ -47,7 +50,7 @@ pub(super) fn shape(port: &mut Port, opcode: u16, input: &mut Input<'_>) -> Opti
             Some(read)
         }
         _ => match (&port.last[at], family) {
-            // Repeats the oval with another sector.
+            // Repeats the oval with another sector; without an oval to repeat, only skips the angles.
             (Some(Shape::Arc(around, ..)), 6) => Some(Shape::Arc(
                 *around,
                 input.i16()?.into(),
@@ -63,7 +66,7 @@ pub(super) fn shape(port: &mut Port, opcode: u16, input: &mut Input<'_>) -> Opti
     Some(())
 }
 
-/// Reads a shape. The family is the high digit of the opcode.
+/// Reads a shape. The family is the kind of shape: the opcode without its last hexadecimal digit.
 fn read(port: &Port, family: u16, input: &mut Input<'_>) -> Option<Shape> {
     Some(match family {
         3 => Shape::Rectangle(input.rectangle()?),
@@ -80,7 +83,7 @@ fn read(port: &Port, family: u16, input: &mut Input<'_>) -> Option<Shape> {
     })
 }
 
-/// Draws a shape with a verb: its frame, or its area in the pattern of the pen, the background or the fill.
+/// Draws a shape with a verb: its border, or its area in the pattern of the pen, the background or the fill.
 fn draw(port: &mut Port, shape: &Shape, verb: u16) {
     let ink = match verb {
         FRAME => return frame(port, shape),
@@ -102,7 +105,8 @@ fn draw(port: &mut Port, shape: &Shape, verb: u16) {
     port.device.paint(&outline, true, false);
 }
 
-/// Draws the border of a shape, which lies inside of the shape.
+/// Draws the border of a shape, which lies inside of the shape; the border of a polygon extends below and to the right
+/// of its points. A region of several rectangles gets no border, and marks the drawing as incomplete.
 fn frame(port: &mut Port, shape: &Shape) {
     let (width, height) = port.pen_size;
     let matrix = port.device.matrix();
@@ -142,7 +146,7 @@ fn pen_line(port: &Port, points: &[(f64, f64)], matrix: Matrix) -> Outline {
 /// Strokes an outline with the pen.
 fn stroke(port: &mut Port, outline: &Outline) {
     let (width, height) = port.pen_size;
-    // A pen without a size draws nothing.
+    // A pen without width or height draws nothing.
     if width <= 0.0 || height <= 0.0 {
         return;
     }
@@ -163,8 +167,8 @@ fn pen(colour: Rgb, width: f64) -> Pen {
     }
 }
 
-/// Adds the outline of a shape, inset from its edges by `across` and `down`. A filled sector includes the centre of its
-/// oval.
+/// Adds the outline of a shape to `outline`, inset from the edges of its rectangles by `across` and `down`; a polygon
+/// is not inset. The outline of a filled sector includes the centre of the oval.
 fn trace(
     outline: &mut Outline,
     matrix: Matrix,

@@ -3,7 +3,7 @@
 use super::{super::draw, begins};
 use convertd_core::job::testing::with_job;
 
-/// Numbers in two bytes each.
+/// Encodes numbers in two bytes each, big-endian.
 fn words(all: &[i16]) -> Vec<u8> {
     all.iter().flat_map(|word| word.to_be_bytes()).collect()
 }
@@ -59,7 +59,8 @@ fn the_pen_extends_below_and_right_of_its_point() {
 #[test]
 fn a_picture_may_have_units_other_than_points() {
     let calls: [&[i16]; 4] = [
-        // The colour, a rectangle that is painted, and the same one filled with a pattern of half the dots.
+        // The colour, a rectangle that is painted, and the same one filled with a pattern in which half the dots are
+        // set.
         &[0x1a, -1, 0, 0, 0x31, 0, 0, 50, 200],
         &[0x0a, 0x55aa, 0x55aa, 0x55aa, 0x55aa, 0x3c],
         // A region in the form of an L to draw in, and an oval that is erased.
@@ -146,7 +147,7 @@ fn the_header_of_a_file_is_skipped() {
     assert!(!begins(&file));
     assert_eq!(drawn(&file), drawn(&picture));
     assert!(drawn(&picture).is_some());
-    // An empty frame, and another version.
+    // A picture with an empty frame and a picture of version 5 are not drawn.
     assert!(drawn(&[&words(&[0, 5, 5, 5, 5])[..], &picture[10..]].concat()).is_none());
     assert!(drawn(&[&picture[..10], b"\x11\x05\x01\0\x0a"].concat()).is_none());
 }
@@ -161,7 +162,7 @@ fn wrong_calls_keep_earlier_shapes() {
         b"\x80\0\0",
         // A text without its letters.
         b"\x28\0\0\0\0\xffa",
-        // Shapes that were never drawn before, unknown verbs, and a clip of nothing.
+        // Repetitions of shapes that were never drawn, with unknown verbs, and an empty clip region.
         b"\x78\x6d\0\0\0\0\x37\0\0\0\0\0\0\0\0\x01\0\x0a\0\0\0\0\0\0\0\0",
         // A bitmap with 32,767 lines, a bitmap with swapped corners, and a bitmap whose header ends early.
         b"\x98\0\xff\0\0\0\0\x7f\xff\x7f\xff\0\0\0\0\0\x10\0\x10\0\0\0\0\0\x10\0\x10\0\0",
@@ -178,7 +179,7 @@ fn wrong_calls_keep_earlier_shapes() {
         let (svg, _) = drawn(&file).unwrap();
         assert!(svg.contains("M0 0L320 0L320 320L0 320Z"), "{svg}");
     }
-    // Any number of calls ends with the file, and the length of the drawing is bounded.
+    // With very many calls, the drawing is cut at a limit of its length.
     let (svg, cut) = drawn(&first(&painted.repeat(400_000))).unwrap();
     assert!(cut && svg.len() < 8 << 20);
 }
