@@ -15,15 +15,18 @@ pub(crate) struct Placed<'m> {
     pub(crate) reading: Reading<'m>,
 }
 
-/// Largest number of symbols of a short line, and (below) the mean certainty below which a line counts as noise: a
-/// short line, a line without letters or digits, and any other line.
+/// Largest number of symbols of a short line.
 const FEW_SYMBOLS: usize = 3;
+/// Mean certainty below which a short line with letters or digits counts as noise.
 const LEAST_OF_FEW: f32 = -2.2;
+/// Mean certainty below which a line without letters and digits counts as noise.
 const LEAST_OF_SIGNS: f32 = -0.8;
+/// Mean certainty below which any other line counts as noise.
 const LEAST: f32 = -4.0;
-/// Divisor of these limits for lines beside pictures, whose halftones are similar to letters.
+/// Divisor of the three limits above for doubtful lines ([`Found::doubtful`]). As the limits are negative, it makes
+/// them stricter.
 const DOUBTFUL: f32 = 3.0;
-/// Confidence of a check box, in per cent.
+/// Confidence that is reported for every check box, in per cent.
 const BOX: f32 = 90.0;
 
 /// Returns whether a line is text and not noise.
@@ -43,7 +46,7 @@ pub(crate) fn is_readable(placed: &Placed<'_>, line: &Found) -> bool {
     mean >= least / strict
 }
 
-/// The text of a page, which consists of its readable lines.
+/// Makes the text of a page from the readings `placed`, which contain only readable lines.
 pub(crate) fn text(
     layout: &Layout<'_, '_>,
     placed: Vec<Placed<'_>>,
@@ -140,7 +143,7 @@ impl ToPage<'_, '_, '_> {
         }
     }
 
-    /// Makes a line with its words. `None` if it has no text.
+    /// Makes a line with its words. `None` if it has neither symbols nor check boxes.
     fn line(&self, found: &Found, placed: Option<Placed<'_>>) -> Option<Line> {
         let symbols = match &placed {
             Some(placed) => within_margins(placed, found),
@@ -233,7 +236,8 @@ impl ToPage<'_, '_, '_> {
     }
 }
 
-/// The symbols of a line, without those that the network has read in its margins.
+/// The symbols of a line without quotation marks, dots and strokes at its ends that the network has read in the
+/// margins, beside the ink. At least one symbol is kept.
 fn within_margins<'s, 'm>(placed: &'s Placed<'m>, found: &Found) -> &'s [Symbol<'m>] {
     let mut symbols = placed.reading.symbols.as_slice();
     let ink = |symbol: &Symbol<'_>| {
@@ -260,7 +264,7 @@ fn within_margins<'s, 'm>(placed: &'s Placed<'m>, found: &Found) -> &'s [Symbol<
     symbols
 }
 
-/// Returns whether a line is mostly of a script that is written from right to left.
+/// Returns whether a line has more symbols that are written from right to left than from left to right.
 fn is_right_to_left(symbols: &[Symbol<'_>]) -> bool {
     let count = |direction| symbols.iter().filter(|s| s.direction == direction).count();
     count(Direction::RightToLeft) > count(Direction::LeftToRight)
@@ -323,7 +327,8 @@ fn mirrored(text: &str) -> &str {
     }
 }
 
-/// Puts the words of a line in reading order: from right to left, except within stretches of other scripts.
+/// Puts the words of a line in reading order: from right to left, except within stretches of words that begin with a
+/// letter of another script.
 fn order(words: &mut [Word]) {
     words.reverse();
     let forwards = |word: &Word| {

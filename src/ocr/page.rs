@@ -51,7 +51,7 @@ pub struct Baseline {
 pub struct Word {
     /// Characters in reading order, never empty.
     pub text: String,
-    /// The smallest rectangle around the word's ink.
+    /// The smallest rectangle around the word's ink, or the word's part of the line if it has no ink of its own.
     pub bounds: Rect,
     /// Confidence in per cent, 0 to 100, as Tesseract counts it.
     pub confidence: f32,
@@ -83,7 +83,7 @@ pub enum Turn {
     Upright,
     /// The page must be turned clockwise by 90° to be upright.
     Clockwise,
-    /// The page stands on its head.
+    /// The page must be turned by 180° to be upright.
     UpsideDown,
     /// The page must be turned counter-clockwise by 90° to be upright.
     CounterClockwise,
@@ -105,7 +105,7 @@ pub struct Text {
 }
 
 impl Text {
-    /// Mean confidence of all words in per cent, weighted by their number of characters; `None` without words.
+    /// Mean confidence of all words in per cent, each weighted by its number of characters; `None` without words.
     pub fn confidence(&self) -> Option<f32> {
         let mut sum = 0.0;
         let mut characters = 0.0;

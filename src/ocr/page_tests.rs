@@ -354,7 +354,7 @@ fn a_skewed_page_is_straightened() {
             "{degrees}: {}",
             text.skew
         );
-        // The baseline falls as the page does.
+        // The baseline has the slope of the page.
         let line = text.lines[0].baseline;
         let slope = (line.to.1 - line.from.1) / (line.to.0 - line.from.0);
         assert!(
@@ -611,7 +611,7 @@ fn pages_without_text_have_no_lines() {
     ] {
         let text = read_page(&page, true);
         let letters: usize = texts(&text).iter().map(String::len).sum();
-        // A few letters can be seen in clouds.
+        // Noise may resemble a few letters.
         assert!(letters <= 12, "{what}: {:?}", texts(&text));
     }
 }
@@ -638,7 +638,7 @@ fn a_page_beyond_the_limits_is_refused() {
     assert!(error.to_string().contains("30001 × 1 pixels"), "{error}");
 }
 
-/// Records the peak of the leased memory, and ends a job after this many checks.
+/// Records the peak of the leased memory, and ends the job after a number of checks for cancellation.
 struct Watched {
     most: Mutex<u64>,
     checks: Mutex<u64>,
@@ -691,7 +691,7 @@ fn a_page_takes_little_memory_and_can_be_cancelled() {
         let most = *gate.most.lock().unwrap();
         (result.map(|text| text.lines.len()), most)
     };
-    // The page itself is the caller's: 8.3 MiB.
+    // The limits do not include the page itself, which takes 8.3 MiB, because it belongs to the caller.
     let (lines, most) = run(&page, u64::MAX);
     assert_eq!(lines.unwrap(), 12);
     assert!(most < 24 << 20, "{most}");

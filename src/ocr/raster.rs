@@ -59,8 +59,8 @@ pub fn turned<'a>(job: &Job<'a>, page: &Page<'_>, turn: Turn) -> Result<Grey<'a>
         Turn::Clockwise | Turn::CounterClockwise => (page.height, page.width),
     };
     let mut out = Grey::filled(job, width, height, 0)?;
-    // Columns become rows. They are copied in squares, so that the pixels of the page and of the copy stay in the
-    // cache.
+    // In a turn by 90°, columns become rows. Pixels are copied in squares, so that those of the page and of the copy
+    // stay in the cache.
     const SIDE: usize = 64;
     for top in (0..height).step_by(SIDE) {
         job.check()?;
@@ -144,7 +144,8 @@ impl Map {
         }
     }
 
-    /// The map from the original page, which has this size. Halving it `steps` times has made the page of this map.
+    /// The map from an original page of this size, if this map is from the page that results when the original is
+    /// halved `steps` times.
     pub(crate) fn after_halving(self, width: usize, height: usize, steps: u32) -> Self {
         Self {
             scale: self.scale / f64::from(1_u32 << steps),
@@ -235,7 +236,7 @@ fn sample(page: &Page<'_>, kernel: &[[i32; 4]; 1 << SUBPIXEL_BITS], x: i64, y: i
             &page.grey[at + 2 * page.width + 1..][..2],
         ];
         let value = two[0][0];
-        // Most of a page is ground, where all four neighbours are equal.
+        // Most of a page is background, where all four neighbours are equal and need no interpolation.
         if two[0][1] == value && two[1][0] == value && two[1][1] == value {
             return Some(value);
         }

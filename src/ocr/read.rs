@@ -25,7 +25,7 @@ pub const MAX_SIDE: usize = 30_000;
 const MAX_THREADS: usize = 7;
 /// The number of lines after which the share of readable ones is checked.
 const BATCH: usize = 128;
-/// The number of batches after which a page with hardly any readable line counts as noise and is abandoned.
+/// The number of batches after which reading stops if hardly any line so far was readable. Such a page is noise.
 const MAX_NOISY_BATCHES: usize = 3;
 /// Minimum share of readable lines: one in this many.
 const READABLE: usize = 25;
@@ -33,7 +33,7 @@ const READABLE: usize = 25;
 const SAMPLE: usize = 4;
 /// A page counts as upright if the mean probability of its sampled lines is at least this value.
 const UPRIGHT: f32 = 0.88;
-/// Another orientation is chosen if its mean probability is more than this much higher than that of the page as it is.
+/// Another orientation is chosen if its mean probability is higher by more than this than that of the page as it is.
 const MIN_ADVANTAGE: f32 = 0.06;
 
 /// Choice among several models for a line.
@@ -124,14 +124,15 @@ pub fn read<'a>(
 
 /// Result of reading a few lines.
 struct Sample {
+    /// Number of lines in the sample.
     lines: usize,
-    /// Highest mean probability that a model reaches over the lines; 0 without lines.
+    /// The mean probability of the most certain model over the lines; 0 without lines.
     mean: f32,
     /// The mean probability of each model over the lines.
     models: Vec<f32>,
 }
 
-/// Reads some long lines with all models.
+/// Reads at most [`SAMPLE`] long lines with all models; lines that are not doubtful, and then the longest, first.
 fn sample<'a>(job: &Job<'a>, layout: &Layout<'a, '_>, models: &[&Model<'_>]) -> Result<Sample> {
     let mut lines: Vec<usize> = (0..layout.lines.len())
         .filter(|&at| {
@@ -219,7 +220,7 @@ fn read_batch<'a, 'm>(
             done[at - lines.start] = Some(read);
             drop(done);
             if failed {
-                // Stops the other threads.
+                // Lets the other threads stop after the lines that they are reading.
                 next.store(queue.len(), Ordering::Relaxed);
             }
         }
@@ -235,7 +236,7 @@ fn read_batch<'a, 'm>(
         work();
     });
     let done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-    // If reading a line has failed, some lines were not tried.
+    // If reading a line has failed, some lines were not tried, and the result is the error.
     let tried = done.into_iter().flatten();
     tried.filter_map(Result::transpose).collect()
 }

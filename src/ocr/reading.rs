@@ -9,11 +9,12 @@ pub struct Symbol<'m> {
     pub text: &'m str,
     /// Left edge, in pixels of the line's picture from the left; accurate to about half a letter.
     pub from: f32,
-    /// Right edge.
+    /// Right edge, measured and accurate in the same way.
     pub to: f32,
-    /// Natural logarithm of its probability, −20 to 0.
+    /// Certainty as Tesseract computes it, at most 0: about the natural logarithm of the character's lowest
+    /// probability, times 2.25 if the model has a dictionary, but read the character without using it.
     pub certainty: f32,
-    /// Certainty of the space before it. `None` without a space.
+    /// Certainty of the space before the character. `None` without a space.
     pub space: Option<f32>,
     /// Direction in which it is written.
     pub direction: Direction,

@@ -54,7 +54,7 @@ fn lacking(what: &str) {
     eprintln!("skipped: needs {what}");
 }
 
-/// The model of a language that is installed.
+/// The file of the installed model of a language. `None` if none is installed.
 fn installed(language: &str) -> Option<Vec<u8>> {
     let folders = fs::read_dir("/usr/share/tesseract-ocr").ok()?;
     folders
@@ -190,8 +190,8 @@ fn a_picture_with_too_few_samples_has_no_text() {
     });
 }
 
-/// A model of a single layer, small enough to be cut at every byte: it reads lines of three rows of pixels, and has
-/// three outputs.
+/// A model with a single layer of weights, small enough to be cut at every byte. It reads lines that are three pixels
+/// high, and has three outputs.
 fn small_model() -> Vec<u8> {
     fn node(kind: &str, inputs: i32, outputs: i32, fields: &[u8]) -> Vec<u8> {
         let mut node = vec![0];
@@ -311,7 +311,7 @@ fn changed_models_are_refused_or_read() {
         }
     }
     assert!(refused > 500, "{refused}");
-    // Three random bytes at once.
+    // Three random bytes change together.
     let mut state = 49u64;
     for _ in 0..4000 {
         let mut model = model.clone();

@@ -1,5 +1,6 @@
-//! Follows a word through the dictionary. A word consists of punctuation, a word or a number, and punctuation again. A
-//! word may be at several positions at once; each further character leads from these to new positions.
+//! Follows the characters between two spaces through the dictionary: punctuation, a word or a number, and punctuation
+//! again. They may be at several positions of the lists at the same time; each further character leads from these to
+//! new positions.
 //!
 //! The list of punctuation contains the possible combinations of punctuation around a word. In them, one character
 //! represents the word itself: `(·)`, `·,`.
@@ -23,7 +24,7 @@ pub(crate) struct Dictionary {
 pub(crate) enum Permuter {
     None = 0,
     Punctuation = 1,
-    /// Without a dictionary.
+    /// No list: the characters were read without the dictionary.
     TopChoice = 2,
     Number = 6,
     Word = 8,
@@ -100,8 +101,8 @@ impl<'m> Positions<'m> {
     /// Starts with the set of positions at the beginning of a word.
     pub(crate) fn new(dictionary: &'m Dictionary, unicharset: &'m Unicharset) -> Self {
         let punctuation = dictionary.punctuation.as_ref();
-        // Words begin in the list of punctuation if that list has an entry that consists only of the character for a
-        // word.
+        // Whether the list of punctuation has an entry that consists only of the character for a word. It then also
+        // leads through words without punctuation.
         let through =
             punctuation.is_some_and(|list| list.first(PATTERN).is_some_and(|edge| list.ends(edge)));
         let mut start = Vec::new();
@@ -140,7 +141,7 @@ impl<'m> Positions<'m> {
         self.sets.len()
     }
 
-    /// The positions after a character.
+    /// Makes the step that the character `id` leads to from a set of positions.
     pub(crate) fn next(&mut self, set: Set, id: usize) -> Next {
         if let Some(next) = self.known.get(&(set, id)) {
             return *next;
@@ -161,7 +162,8 @@ impl<'m> Positions<'m> {
         next
     }
 
-    /// Moves on by a character: within the punctuation pattern, or, at the pattern's mark for words, within a word.
+    /// Adds to `to` all positions that the character `id` leads to from `position`: in the list of punctuation, at the
+    /// beginning of a word, or within it.
     fn advance(&self, position: Position, id: usize, to: &mut Step) {
         let punctuation = self.dictionary.punctuation.as_ref();
         let punctuation = punctuation.filter(|_| position.punctuated);
@@ -216,7 +218,8 @@ impl<'m> Positions<'m> {
         }
     }
 
-    /// Begins a word. `punctuation` is the last edge in the list of punctuation, and whether the pattern may end there.
+    /// Begins a word. `punctuation` is the last edge in the list of punctuation, and whether an entry of that list may
+    /// end there; `None` if the word is not followed through that list.
     fn begin(&self, id: usize, punctuation: Option<(usize, bool)>, to: &mut Step) {
         for list in [List::Words, List::Numbers] {
             let Some(dawg) = self.dictionary.list(list) else {
@@ -244,6 +247,7 @@ impl<'m> Positions<'m> {
     }
 }
 
+/// The step from a set of positions, as far as it has been computed: [`Next`], with the positions themselves.
 #[derive(Default)]
 struct Step {
     positions: Vec<Position>,

@@ -1,6 +1,6 @@
 //! Takes the most likely output at each step. This is nearly as good as a search among several outputs: 0.85 % of
-//! characters are wrong instead of 0.81 %. Equal outputs in a row count as one; if a character occurs twice, null
-//! outputs separate the two.
+//! characters are wrong, and 0.81 % with the search. Equal outputs in a row count as one; if a character occurs twice,
+//! null outputs separate the two.
 
 use super::{Found, OFFSET};
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
     traineddata::recoder::Recoder,
 };
 
-/// Outputs that were most likely on some steps in a row.
+/// An output that was the most likely one at one or more steps in a row.
 struct Run {
     output: usize,
     from: usize,
@@ -48,7 +48,7 @@ pub(crate) fn greedy(steps: &Steps, null: usize, recoder: &Recoder) -> Vec<Found
     let mut rest = &runs[..];
     while !rest.is_empty() {
         let code = recoder.longest(rest.iter().map(|run| run.output));
-        // An output that no character begins with is left out.
+        // If no character begins with the next output, that output is skipped.
         let (taken, after) = rest.split_at(code.map_or(1, |(len, _)| len));
         rest = after;
         if let (Some((_, id)), Some(first), Some(last)) = (code, taken.first(), taken.last()) {

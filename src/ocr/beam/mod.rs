@@ -16,10 +16,11 @@ const OFFSET: f32 = -0.085;
 pub(crate) struct Found {
     /// Number of the character in the unicharset.
     pub(crate) id: usize,
-    /// The first step at which it occurs.
+    /// The first step at which the character occurs.
     pub(crate) from: usize,
-    /// The step after the last.
+    /// The step after the last one at which the character occurs.
     pub(crate) to: usize,
-    /// Natural logarithm of its probability.
+    /// Certainty, at most 0: the natural logarithm of the character's lowest probability, plus [`OFFSET`]. [`Search`]
+    /// multiplies it by 2.25 for characters that it reads without the dictionary.
     pub(crate) certainty: f32,
 }

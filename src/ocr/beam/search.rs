@@ -3,9 +3,10 @@
 //!
 //! At each step it keeps the best few paths ([`Node`]s) of several kinds: with or without the dictionary, at the first
 //! or a later output of a character, and by the continuation that they allow ([`Follow`]). Paths are extended by the
-//! likeliest outputs first, and by the others only if no path is left. On paths without the dictionary, all certainties
-//! are multiplied by 2.25; on paths with it, none may be lower than −25/7. After each space, a path without the
-//! dictionary also continues as a new path with it, so a path can start or stop using the dictionary at every word.
+//! likeliest outputs first, and by the others only if no path is left. Certainties of outputs that are read without the
+//! dictionary are multiplied by 2.25; outputs that are read with it must have a certainty above −25/7. After a space,
+//! and after a character of a script without spaces, a path without the dictionary also continues as a new path with
+//! it, so a path can start or stop using the dictionary at every word.
 
 use super::{
     Found, OFFSET,
@@ -26,16 +27,18 @@ use convertd_core::{
     job::{Job, Lease},
 };
 
-/// Advantage of the dictionary: on paths without it, certainties are multiplied by this.
+/// Factor for the certainties of outputs that are read without the dictionary. Certainties are negative, so the factor
+/// gives an advantage to paths with the dictionary.
 const RATIO: f32 = 2.25;
-/// The least certainty on a path with the dictionary.
+/// Certainty that an output must exceed to be read with the dictionary.
 const MIN_CERTAINTY: f32 = -25.0 / 7.0;
-/// Number of outputs that are tried if the best two continue no path.
+/// Number of outputs that are ranked at a step: the best two, and three that are tried if those continue no path.
 const TOP: usize = 5;
-/// Number of kept paths of a kind, by the number of outputs already read of the current character.
+/// Largest number of paths of a kind that are kept, by the number of outputs already read of the current character.
 const WIDTHS: [usize; LENGTHS] = [5, 10, 16, 16, 16, 16, 16, 16, 16, 16];
+/// Number of different lengths of an incomplete character, from 0 to 9 outputs.
 const LENGTHS: usize = 10;
-/// Number of steps between two counts of the memory.
+/// Number of steps between two updates of the memory lease.
 const CHECKED: usize = 32;
 
 /// Continuation that a path allows.
@@ -64,17 +67,17 @@ enum Rank {
 #[derive(Clone, Copy)]
 struct Node {
     output: u16,
-    /// Whether it repeats the output of the step before, for the same character.
+    /// Whether the node repeats the output of the step before, for the same character.
     same: bool,
     permuter: Permuter,
-    /// Whether a word of the dictionary may begin after it.
+    /// Whether a word of the dictionary may begin after this node.
     starts: bool,
     /// Whether a word of the dictionary may end with this character.
     ends: bool,
-    /// The character that it completes.
+    /// The character that the node completes. `None` if it completes none.
     id: Option<u32>,
     certainty: f32,
-    /// Sum of all certainties.
+    /// Sum of the certainties of all nodes of the path.
     score: f32,
     /// The node at the step before.
     before: Option<u32>,
@@ -82,15 +85,17 @@ struct Node {
     last: Option<u32>,
     /// Positions in the dictionary.
     positions: Option<Set>,
-    /// Hash of the outputs so far: two paths with the same hash are the same.
+    /// Hash of the outputs so far, without repetitions and null outputs. Two paths with the same hash count as the same
+    /// text.
     hash: u64,
-    /// The outputs of the character that is not complete, in the recoder.
+    /// Node of the recoder for the outputs so far of the character that is not complete.
     prefix: u32,
 }
 
 /// The paths of each kind at a step.
 type Beams = [Vec<Node>; 6 * LENGTHS];
 
+/// Index in [`Beams`] of the paths that have read `len` outputs of the current character.
 fn kind(dictionary: bool, follow: Follow, len: usize) -> usize {
     (usize::from(dictionary) * 3 + follow as usize) * LENGTHS + len
 }
@@ -228,8 +233,8 @@ impl Search<'_, '_> {
             let first = from.unwrap_or(at);
             loop {
                 let certainty = path[at].certainty;
-                // At a space without the dictionary, the computation of the minimum starts again: the certainties
-                // before it were multiplied already.
+                // At a space with which a path begins to use the dictionary, the minimum starts again, because the
+                // certainties before the space were multiplied by `RATIO`.
                 if certainty < least || bare {
                     least = certainty;
                 }
@@ -466,8 +471,8 @@ impl Step<'_, '_, '_> {
     }
 
     /// The certainty of an output that occurs at this step alone: the sum of its probability and that of the null
-    /// output. If the previous output and this one are the best two of the step, the probability of the previous output
-    /// is added, too.
+    /// output. If the previous output and this one are the best two of the step, the previous one is not the null
+    /// output, and its path allows any continuation, the probability of the previous output is added, too.
     fn alone(&self, before: Option<Before>, output: usize) -> f32 {
         let null = self.search.null;
         if let Some(before) = before {
@@ -480,7 +485,7 @@ impl Step<'_, '_, '_> {
         self.certainty(&[output, null])
     }
 
-    /// Pushes a node that completes no character.
+    /// Pushes a node that completes no further character, unless its certainty is too low.
     fn push_part(
         &mut self,
         before: Option<Before>,
@@ -538,7 +543,8 @@ impl Step<'_, '_, '_> {
         }
     }
 
-    /// Extends a path with the dictionary.
+    /// Extends a path with the dictionary: by a null output, by a space after a word, or by a character that the
+    /// dictionary allows.
     fn within_word(
         &mut self,
         before: Option<(Before, Option<Node>)>,
@@ -595,7 +601,8 @@ impl Step<'_, '_, '_> {
         }
     }
 
-    /// Keeps the best node after which a word may begin.
+    /// Makes `new` a node after which a word may begin, and keeps it if it is the best one of this step with this
+    /// [`Follow`].
     fn start(&mut self, before: Option<Before>, follow: Follow, new: New) {
         let node = self.node(
             before,
@@ -667,7 +674,8 @@ impl New {
     };
 }
 
-/// Adds a node if it is among the best, and not the same path as a better one.
+/// Adds a node to a full beam only if it is better than the worst one there, which it replaces. If the beam has the
+/// same path already, only the better of the two nodes stays.
 fn keep(beam: &mut Vec<Node>, width: usize, node: Node) {
     let key = |node: &Node| (node.output, node.hash, node.permuter, node.starts);
     let (is_full, same) = (

@@ -2,8 +2,9 @@
 //!
 //! Tesseract's models are files called `deu.traineddata` (a language, by ISO 639-3) or `Latin.traineddata` (a script),
 //! and every distribution packages them under these names. Two are compiled in: English, and the Latin script, which
-//! stands for every language that is written in it. Others come from the machine. A converter child can open no file,
-//! so the service keeps a [`Shelf`], which finds and opens them; a child asks for them by name through its [`Source`].
+//! stands for every language that is written in it. Others are installed files. The child process that converts can
+//! open no file, so the service keeps a [`Shelf`], which finds and opens them; a child asks for them by name through
+//! its [`Source`].
 
 mod shelf;
 mod source;
@@ -27,14 +28,15 @@ const MAX_NAME: usize = 32;
 pub enum Chosen {
     /// A compiled-in model, by its index in [`BUILT_IN`].
     BuiltIn(usize),
-    /// A model of the machine: the name of its file without the extension, and the file, open for reading.
+    /// An installed model: the name of its file without the extension, and the file, open for reading.
     File(String, File),
 }
 
 /// The models for the languages of the client, or for the operator's default. Empty without either; then the page
 /// itself decides between the compiled-in models.
 ///
-/// Errors: [`Kind::BadInput`] that names the language, and the package that has its model.
+/// Errors: [`Kind::BadInput`] for a malformed list, and for a language without a model. The message names the package
+/// that has the model, if it is known.
 pub fn chosen(wanted: Option<&str>) -> Result<Vec<Chosen>> {
     let names = match wanted {
         Some(text) => parse(text)?,
@@ -44,7 +46,8 @@ pub fn chosen(wanted: Option<&str>) -> Result<Vec<Chosen>> {
 }
 
 fn open(name: String) -> Result<Chosen> {
-    // A model of the machine comes first: its word list is whole, and an operator may have retrained it.
+    // An installed model takes precedence over a compiled-in one: it may have lists of words, which compiled-in models
+    // lack, and an operator may have retrained it.
     if let Some(file) = source::file(&name) {
         return Ok(Chosen::File(name, file));
     }
@@ -91,8 +94,8 @@ pub fn parse(text: &str) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// The file name for a language as people name it: by the file name itself, or by a code of ISO 639-1, each optionally
-/// after `script/`. `None` if it cannot be a file name.
+/// The file name for a language as people name it: by the file name itself, or by a code of ISO 639-1, in any case, and
+/// optionally after `script/`. Other names are returned as they are. `None` if `name` cannot be a file name.
 fn file_name(name: &str) -> Option<String> {
     let name = name.strip_prefix("script/").unwrap_or(name);
     let is_safe = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
@@ -114,7 +117,7 @@ fn file_name(name: &str) -> Option<String> {
     Some(known.unwrap_or(name).to_owned())
 }
 
-/// English name of a language or script, by the name of its file. `None` for custom models.
+/// English name of a language or script, by the name of its file. `None` for a file that is in neither table.
 pub fn title(name: &str) -> Option<&'static str> {
     let language = table::LANGUAGES.iter().find(|row| row.file == name);
     let script = || table::SCRIPTS.iter().find(|row| row.file == name);
@@ -123,7 +126,7 @@ pub fn title(name: &str) -> Option<&'static str> {
         .or_else(|| Some(script()?.file))
 }
 
-/// Debian's package with the model, by the name of its file.
+/// Debian's package with the model, by the name of the model's file. `None` for a file that is in neither table.
 fn package(name: &str) -> Option<String> {
     if let Some(script) = table::SCRIPTS.iter().find(|row| row.file == name) {
         return Some(format!("tesseract-ocr-script-{}", script.package));
@@ -132,7 +135,7 @@ fn package(name: &str) -> Option<String> {
     Some(format!("tesseract-ocr-{}", language.file.replace('_', "-")))
 }
 
-/// Code of ISO 639-1, by the name of the model's file.
+/// Code of ISO 639-1, by the name of the model's file. `None` if the table has no code for it.
 pub fn code(name: &str) -> Option<&'static str> {
     let language = table::LANGUAGES.iter().find(|row| row.file == name)?;
     Some(language.code).filter(|code| !code.is_empty())

@@ -18,7 +18,7 @@ const SCRIPTS: &str = "script";
 const EXTENSION: &str = "traineddata";
 /// The maximum number of models that are listed, so that the list fits into a message. Tesseract itself offers 160.
 const MAX_MODELS: usize = 500;
-/// The model of orientation and scripts, which has no network.
+/// Tesseract's model for detecting orientation and script. It has no network, so it is not listed.
 const WITHOUT_NETWORK: &str = "osd";
 
 /// The directories of models, and the operator's default languages.
@@ -67,14 +67,14 @@ impl Source for Shelf {
     }
 }
 
-/// The name of a model by its path, if it could be one.
+/// The name of the model at this path. `None` unless the file's name is that of a model with a network.
 fn name(path: &Path) -> Option<String> {
     let stem = path.file_stem()?.to_str()?;
     let is_model = path.extension()?.to_str()? == EXTENSION && stem != WITHOUT_NETWORK;
     (is_model && super::file_name(stem)? == stem).then(|| stem.to_owned())
 }
 
-/// Opens a regular file. Opening anything else, such as a pipe, could block.
+/// Opens a regular file; `None` for anything else. Opening does not block, even if the path is that of a pipe.
 fn open(path: &Path) -> Option<File> {
     let mut options = OpenOptions::new();
     let flags = (OFlags::NONBLOCK | OFlags::NOCTTY).bits() as i32;

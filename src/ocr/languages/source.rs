@@ -5,10 +5,10 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-/// The models that are installed in addition to those compiled in.
+/// The models that are installed in addition to those compiled in, and the default languages.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Available {
-    /// Names of their files without the extension, sorted.
+    /// Names of the installed models' files without the extension, sorted.
     pub installed: Vec<String>,
     /// File names of the languages that are used if the client names none. Empty if the operator has not set any.
     pub default: Vec<String>,
@@ -16,7 +16,7 @@ pub struct Available {
 
 /// Finds and opens models.
 pub trait Source: Send + Sync {
-    /// The models, and the operator's choice.
+    /// The installed models, and the operator's default languages.
     fn available(&self) -> Available;
 
     /// Opens the model with this name. `None` if it is missing.

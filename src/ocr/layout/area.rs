@@ -28,7 +28,7 @@ impl Area {
         }
     }
 
-    /// The area extended by this many pixels on all sides.
+    /// The area extended by `across` pixels to the left and right, and by `down` pixels above and below.
     pub(crate) fn grown(&self, across: i32, down: i32) -> Self {
         Self {
             left: self.left - across,
@@ -83,7 +83,7 @@ pub(crate) fn median(values: &mut [i32]) -> i32 {
     quantile(values, 0.5)
 }
 
-/// Quantile of the values: this share of them (0 to 1) is lower. 0 without values. Changes their order.
+/// Quantile of the values: about this share of them (0 to 1) is lower. 0 without values. Changes their order.
 pub(crate) fn quantile(values: &mut [i32], share: f32) -> i32 {
     if values.is_empty() {
         return 0;

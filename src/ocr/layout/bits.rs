@@ -7,7 +7,7 @@ use convertd_core::{
 };
 use std::sync::Mutex;
 
-/// A bitmap whose pixels are ink or ground.
+/// A bitmap whose pixels are ink or background.
 pub(super) struct Bits<'a> {
     pub(super) width: usize,
     pub(super) height: usize,
@@ -32,7 +32,7 @@ impl<'a> Bits<'a> {
         })
     }
 
-    /// The pixels that are at most as light as `most`.
+    /// Makes the bitmap in which pixels of the page with a value of at most `most` are ink.
     pub(super) fn below(job: &Job<'a>, page: &Page<'_>, most: u8) -> Result<Self> {
         let Page {
             width,
@@ -91,7 +91,8 @@ pub(super) struct Runs<'a> {
 }
 
 impl Runs<'_> {
-    /// The first column from `at` on with ink or without it, as `ink` demands. The end of the row if no column matches.
+    /// The first column from `at` on with ink, or, if `ink` is false, without ink. The end of the row's last word if no
+    /// column matches.
     fn seek(&self, at: usize, ink: bool) -> usize {
         let turn = if ink { 0 } else { u64::MAX };
         let mut index = at / 64;
@@ -118,7 +119,7 @@ impl Iterator for Runs<'_> {
         if start >= self.words.len() * 64 {
             return None;
         }
-        // Bits after the last pixel of the row are ground, so a run ends there at the latest.
+        // Bits after the last pixel of the row are never set, so a run ends there at the latest.
         let end = self.seek(start, false);
         self.at = end;
         Some((start, end))

@@ -11,7 +11,7 @@ use convertd_core::{
 };
 use std::sync::Mutex;
 
-/// A run of ink in one row.
+/// A run of ink in one row: the columns from `start` up to, and without, `end`.
 #[derive(Clone, Copy)]
 pub(super) struct Run {
     pub(super) start: u16,
@@ -32,13 +32,13 @@ pub(super) struct Component {
 pub(super) struct Components<'a> {
     pub(super) list: Vec<Component>,
     runs: Vec<Run>,
-    /// Start of each row's runs, and the end of the last one.
+    /// Index in `runs` of the first run of each row, and, as the last entry, the number of runs.
     rows: Vec<u32>,
     /// Reservation of the memory. The lock is never taken; it only allows threads to share the picture.
     _lease: Mutex<Lease<'a>>,
 }
 
-/// Largest number of runs in a picture. A picture with more runs is noise, and the caller reduces its size.
+/// Largest number of runs in a picture. A picture with more runs is noise.
 const MAX_RUNS: usize = 12_000_000;
 
 impl<'a> Components<'a> {
@@ -55,7 +55,8 @@ impl<'a> Components<'a> {
                 if runs.len() > MAX_RUNS {
                     return Ok(None);
                 }
-                // Vectors grow by doubling: the old and the new one exist at once.
+                // A vector grows by doubling. Meanwhile the old and the new one exist, so half of the capacity is
+                // added.
                 let bytes = runs.capacity() * 12 + parents.capacity() * 6 + rows.capacity() * 4;
                 lease.set(bytes as u64)?;
             }
@@ -128,7 +129,7 @@ impl<'a> Components<'a> {
 /// Gives the components their final numbers, and measures them.
 fn number(runs: &mut [Run], rows: &[u32], parents: &mut [u32]) -> Vec<Component> {
     let mut list: Vec<Component> = Vec::new();
-    // A root has a smaller number than everything that is joined to it, so it gets its final number before them.
+    // A root has a smaller number than all entries that are joined to it, so it gets its final number before those.
     for at in 0..parents.len() {
         let parent = parents[at];
         if parent == at as u32 {
@@ -162,7 +163,7 @@ fn number(runs: &mut [Run], rows: &[u32], parents: &mut [u32]) -> Vec<Component>
     list
 }
 
-/// Finds the root of a component in the union–find, and shortens the paths to it.
+/// Finds the root of an entry in the union–find, and shortens the path to the root.
 pub(super) fn root(parents: &mut [u32], mut at: u32) -> u32 {
     while parents[at as usize] != at {
         let next = parents[parents[at as usize] as usize];

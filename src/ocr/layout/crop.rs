@@ -12,10 +12,13 @@ use super::{
 };
 use crate::{LineImage, page::Page};
 
-/// Margins at the sides, and above and below: as a share of the line's height, and at least this many pixels.
+/// Margin on the left and right, as a share of the line's height.
 const SIDE_MARGIN: f32 = 0.13;
+/// Least margin on the left and right, in pixels.
 const MIN_SIDE_MARGIN: i32 = 4;
+/// Margin above and below, as a share of the line's height.
 const VERTICAL_MARGIN: f32 = 0.15;
+/// Least margin above and below, in pixels.
 const MIN_VERTICAL_MARGIN: i32 = 3;
 
 /// A line that was cut out.
@@ -40,8 +43,11 @@ impl Crop {
 /// The content of a pixel of a crop.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shows {
+    /// Background, or a component that belongs to no line.
     Ground,
+    /// Ink of the line.
     Own,
+    /// A rule, ink of another line, or ink that is not text.
     Other,
 }
 
@@ -59,7 +65,8 @@ pub(crate) fn cut(
     let area = line.area.grown(aside, above);
     let (width, height) = (area.width() as usize, area.height() as usize);
     let shows = shown(layer, area, index, rules);
-    // The part within the picture, because a margin may extend beyond the picture.
+    // The part of the margin outside of the picture, or, for light letters, outside of their dark area, is filled with
+    // background.
     let visible = match layer.light {
         true => layer.area,
         false => area,
@@ -86,7 +93,7 @@ pub(crate) fn cut(
             }
         }
     }
-    // The median of the ground's pixels, or white if it has no pixels.
+    // The median of the background's pixels, or white if the crop has no background.
     let ground = level(&grounds, grounds.iter().sum::<u32>() / 2);
     for at in missing {
         grey[at] = ground;
@@ -99,7 +106,7 @@ pub(crate) fn cut(
     }
 }
 
-/// Determines for each pixel of an area whether it belongs to the line, to other components, or to the ground.
+/// Determines for each pixel of an area whether it belongs to the line, to other ink, or to the background.
 fn shown(layer: &Layer<'_>, area: Area, index: u32, rules: &[Area]) -> Vec<Shows> {
     let (width, height) = (area.width(), area.height());
     let mut shows = vec![Shows::Ground; (width * height) as usize];

@@ -1,20 +1,23 @@
 //! Finds white channels between columns. Letters on both sides of a channel are not linked, even if it is narrow.
 //!
 //! The page is divided into a coarse grid. A channel consists of cells without ink, one below another over many lines,
-//! within the region of the text. The region consists of the space between letters; so the white margins of the page
-//! are not channels. Lines that end early leave holes in the region, and a channel continues through them.
+//! within the region of the text. The region consists of the letters and the space between them; so the white margins
+//! of the page are not channels. Lines that end early leave holes in the region, and a channel continues through them.
 
 use super::area::Area;
 use convertd_core::{error::Result, job::Job};
 
-/// Number of grid cells in an x-height, across and down.
+/// Number of grid cells in an x-height, horizontally.
 const ACROSS: i32 = 6;
+/// Number of grid cells in an x-height, vertically.
 const DOWN: i32 = 2;
-/// Least height and width of a channel in x-heights.
+/// Least height of a channel in x-heights.
 const TALL: f32 = 9.0;
+/// Least width of a channel in x-heights.
 const WIDE: f32 = 0.8;
-/// Gaps that are closed to obtain the region of the text, in x-heights, across and down.
+/// Largest horizontal gap that is closed to obtain the region of the text, in x-heights.
 const CLOSED_ACROSS: f32 = 4.0;
+/// Largest vertical gap that is closed to obtain the region of the text, in x-heights.
 const CLOSED_DOWN: f32 = 2.5;
 /// Largest height, in x-heights, of a hole in the region through which a channel continues: a line that ends early, and
 /// the gaps around it.
@@ -22,6 +25,7 @@ const HOLE: f32 = 4.5;
 
 /// Vertical white channels of a page.
 pub(super) struct Gutters {
+    /// Width and height of a cell in pixels.
     cell: (i32, i32),
     columns: usize,
     rows: usize,

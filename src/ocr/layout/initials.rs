@@ -7,7 +7,7 @@ const TALL: i32 = 18;
 
 /// Finds lines that consist of a drop capital alone. Each comes with the index of the line that continues its word.
 pub(super) fn find(lines: &[Found], x_height: i32) -> Vec<(usize, usize)> {
-    /// Limit on drop capitals. If a page has more large letters, they are something else.
+    /// Limit on drop capitals. If a page has more large letters, they are something else, and none is returned.
     const MAX: usize = 40;
     let mut out = Vec::new();
     for (at, line) in lines.iter().enumerate() {

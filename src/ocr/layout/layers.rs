@@ -31,7 +31,7 @@ pub(super) struct Layer<'a> {
     pub(super) components: Components<'a>,
     /// Owner of each component.
     pub(super) owners: Vec<Owner>,
-    /// Whether its ink is lighter than its ground.
+    /// Whether the layer's ink is lighter than its background.
     pub(super) light: bool,
 }
 
@@ -45,7 +45,7 @@ impl<'a> Layer<'a> {
         }
     }
 
-    /// The layer of the page itself. `None` if all of it is noise.
+    /// The layer of the page itself. `None` if the page has so many runs of ink that it is noise.
     pub(super) fn page(job: &Job<'a>, bits: &Bits<'_>) -> Result<Option<Self>> {
         let area = Area {
             left: 0,

@@ -1,5 +1,5 @@
-//! The ground of the page: whether it is lighter than the letters, whether the light is even, and the threshold between
-//! ink and ground.
+//! The ground (the background) of the page: whether it is lighter than the letters, whether the light is even, and the
+//! threshold between ink and ground. If the letters are lighter, all values are taken as inverted.
 //!
 //! The page is divided into blocks, about eighty along its longer side. The ground of a block is its ninth decile: nine
 //! tenths of its pixels are darker. Blocks that are filled with letters or pictures take the ground of their
@@ -17,7 +17,7 @@ const BLOCKS: usize = 80;
 const LEAST_BLOCK: usize = 8;
 /// The ground is uneven if its values in the blocks, from the 3rd to the 97th percentile, differ by at least this much.
 const UNEVEN: i32 = 40;
-/// Difference of light and dark in a block that has ink and ground.
+/// Least difference between the 3rd and the 97th percentile of the values in a block that has both ink and ground.
 const CONTRAST: u8 = 50;
 
 /// The ground of each block.
@@ -31,7 +31,7 @@ pub(super) struct Light {
 }
 
 impl Light {
-    /// Measures the brightness of paper and ink in blocks, since light falls unevenly on photographed pages.
+    /// Measures the ground of each block, because light falls unevenly on photographed pages.
     pub(super) fn measure(job: &Job<'_>, page: &Page<'_>) -> Result<Self> {
         let side = page
             .width
@@ -117,7 +117,7 @@ impl Light {
         out
     }
 
-    /// Returns whether the values of the pixels must be divided by that of the ground.
+    /// Returns whether the ground is so uneven that [`even_out`](Self::even_out) is needed.
     pub(super) fn uneven(&self) -> bool {
         let mut values: Vec<i32> = self.ground.iter().map(|&v| i32::from(v)).collect();
         quantile(&mut values, 0.97) - quantile(&mut values, 0.03) >= UNEVEN
@@ -129,7 +129,7 @@ impl Light {
         quantile(&mut values, 0.5) as u8
     }
 
-    /// Divides the value of each pixel by that of the ground, which becomes white.
+    /// Divides the value of each pixel by that of the ground at its position, so that the ground becomes white.
     pub(super) fn even_out(&self, job: &Job<'_>, grey: &mut [u8], width: usize) -> Result<()> {
         let side = self.side as f32;
         // The ground of a block is taken as that of its centre. Between centres it is interpolated.

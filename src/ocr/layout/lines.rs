@@ -12,17 +12,18 @@ use super::{
 };
 use convertd_core::{error::Result, job::Job};
 
-/// Vertical overlap of two linked letters, at least, as a share of the smaller height.
+/// Least vertical overlap of two linked letters, as a share of the smaller height.
 const SHARED: f32 = 0.5;
 /// The largest ratio of the heights of two linked letters, in tenths.
 const MAX_HEIGHT_RATIO: i32 = 26;
-/// Gaps that end a line: in heights of the taller letter, and in x-heights, whichever is more.
+/// Largest gap between two linked letters, in heights of the taller one.
 const GAP: f32 = 1.7;
+/// Gap in x-heights across which letters are linked even if it is larger than [`GAP`] allows.
 const LEAST_GAP: f32 = 1.2;
 /// Gap in x-heights above which a gutter in the gap prevents a link.
 const GUTTER_GAP: f32 = 0.7;
 
-/// A part of a line.
+/// A component that is a letter or a small mark.
 #[derive(Clone, Copy)]
 pub(super) struct Mark {
     pub(super) area: Area,
@@ -34,7 +35,7 @@ pub(super) struct Mark {
 pub(super) struct Line {
     /// All marks, also small ones, from left to right.
     pub(super) marks: Vec<Mark>,
-    /// The smallest rectangle around them.
+    /// The smallest rectangle around all marks.
     pub(super) area: Area,
     /// Rectangle around the letters alone.
     pub(super) letters: Area,
@@ -86,7 +87,8 @@ pub(super) fn find(
     let groups = link(job, &letters, walls)?;
     let mut lines: Vec<Line> = groups.into_iter().map(Line::of).collect();
     merge(job, &mut lines, walls)?;
-    // A comma or a hyphen can be high enough for a letter, but makes no line.
+    // A comma or a hyphen can be high enough for a letter. If only one or two such marks form a line, they are attached
+    // to another line as small marks.
     lines.retain(|line| {
         let tiny = line.marks.len() <= 2 && 10 * line.letters.height() < 8 * x_height;
         if tiny {
@@ -128,7 +130,7 @@ fn drop_dashed(small: &mut Vec<Mark>, x_height: i32) {
     let row = |mark: &Mark| (mark.area.top + mark.area.bottom) / 2;
     dashes.sort_unstable_by_key(|mark| (row(mark), mark.area.left));
     let mut dashed: Vec<u32> = Vec::new();
-    // The dashes of a sloping row differ a little in height, but still form one row.
+    // The dashes of a sloping row differ a little in their vertical position, but still form one row.
     for rows in dashes.chunk_by_mut(|a, b| row(b) - row(a) <= (x_height / 8).max(1)) {
         rows.sort_unstable_by_key(|mark| (mark.area.left, mark.area.top));
         for chain in rows.chunk_by(|a, b| b.area.left - a.area.right <= 2 * x_height) {
@@ -143,7 +145,7 @@ fn drop_dashed(small: &mut Vec<Mark>, x_height: i32) {
     }
 }
 
-/// Groups of linked letters.
+/// Links each letter to its neighbour, and returns the groups of letters that are linked, directly or by others.
 fn link(job: &Job<'_>, letters: &[Mark], walls: &Walls<'_>) -> Result<Vec<Vec<Mark>>> {
     let side = (2 * walls.x_height).max(8);
     let index = Index::of(letters, side);
@@ -173,7 +175,8 @@ fn link(job: &Job<'_>, letters: &[Mark], walls: &Walls<'_>) -> Result<Vec<Vec<Ma
     Ok(groups)
 }
 
-/// The next letter to the right of a letter.
+/// Finds the letter to which the letter `at` is linked: the nearest one to its right that is similar in height and
+/// position, not too far away, and not separated by a wall.
 fn neighbour(
     letters: &[Mark],
     index: &Index,
@@ -210,8 +213,8 @@ fn neighbour(
                 if far || 10 * high > MAX_HEIGHT_RATIO * low || area.shared_height(next) < SHARED {
                     continue;
                 }
-                // The next component lies above or below this one, as another part of the same letter does; it is not
-                // the letter that follows.
+                // If the next component lies above or below this one, as another part of the same letter does, it is
+                // not the letter that follows.
                 if inside && next.right <= area.right && area.shared_height(next) < 0.9 {
                     continue;
                 }
@@ -224,7 +227,7 @@ fn neighbour(
     best.map(|(_, other)| other)
 }
 
-/// Joins lines that continue after a wide space.
+/// Joins the pieces of lines that a wide space has separated.
 fn merge(job: &Job<'_>, lines: &mut Vec<Line>, walls: &Walls<'_>) -> Result<()> {
     const SHARED: f32 = 0.55;
     const GAP: f32 = 1.7;

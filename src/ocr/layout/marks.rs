@@ -24,7 +24,7 @@ pub(crate) enum ComponentKind {
     Dark,
     /// A frame or a drawing: large, and hardly any ink in it.
     Frame,
-    /// Larger than letters.
+    /// Larger than letters, and neither dark area nor frame.
     Picture,
 }
 
@@ -33,7 +33,7 @@ const TALLEST: i32 = 7;
 /// The largest width of a word of joined letters, in x-heights.
 const WIDEST: i32 = 14;
 
-/// The median height of components that may be letters: about the height of an x. 0 on an empty page.
+/// The median height of components that may be letters: about the height of an x. 0 if there are no such components.
 pub(crate) fn x_height(list: &[Component]) -> i32 {
     let like_letters = |most: i32| -> Vec<i32> {
         list.iter()
@@ -57,7 +57,7 @@ pub(crate) fn is_noisy(list: &[Component]) -> bool {
     specks > LEAST && specks > 3 * (list.len() - specks)
 }
 
-/// Classifies a component by its size and its ink.
+/// Classifies a component by its size and its ink. Never returns [`Kind::Box`], which [`form_box`] detects.
 pub(crate) fn kind(components: &Components<'_>, index: u32, x_height: i32) -> ComponentKind {
     let Component { area, ink } = components.list[index as usize];
     let (width, height) = (area.width(), area.height());
@@ -130,7 +130,8 @@ pub(crate) fn form_box(components: &Components<'_>, index: u32, x_height: i32) -
             .filter(move |run| run.component == index)
     };
     let length = |run: &Run| i32::from(run.end - run.start);
-    // A box has a row at the top and one at the bottom that are mostly ink, and every row begins and ends with ink.
+    // A box has a row at the top and one at the bottom that are mostly ink, and nearly every row begins and ends with
+    // ink.
     let full = |rows: std::ops::Range<i32>| {
         rows.into_iter()
             .any(|y| runs(y).map(length).sum::<i32>() * 20 >= 19 * width)
@@ -169,7 +170,7 @@ pub(crate) fn form_box(components: &Components<'_>, index: u32, x_height: i32) -
     }
 }
 
-/// Kind of the mark in a box: a cross reaches all four corners, a tick does not.
+/// Kind of the mark in a box: a cross has at least an eighth of its ink in each quarter of the box, a tick does not.
 fn mark_within(components: &Components<'_>, area: Area) -> Tick {
     let (width, height) = (area.width() / 2, area.height() / 2);
     let mut quarters = [0; 4];

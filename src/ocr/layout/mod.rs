@@ -62,9 +62,9 @@ pub(crate) struct Found {
     layer: usize,
     /// Its marks from left to right, on the working picture.
     marks: Vec<Mark>,
-    /// The smallest rectangle around them.
+    /// The smallest rectangle around the marks, or around the check box if the line has no marks.
     pub(crate) area: Area,
-    /// Median height of its letters.
+    /// Median height of its letters, or the height of the check box if the line has no marks.
     height: i32,
     /// Check boxes of a form within it or beside it.
     pub(crate) ticks: Vec<(Area, Tick)>,
@@ -72,7 +72,7 @@ pub(crate) struct Found {
     pub(crate) block: usize,
     /// Whether it is a drop cap: one large letter that belongs to the beginning of the next line.
     pub(crate) initial: bool,
-    /// Whether it is on or beside a picture, where noise resembles letters.
+    /// Whether the line consists of light letters, or is on or beside a picture. There, noise resembles letters.
     pub(crate) doubtful: bool,
 }
 
@@ -93,7 +93,7 @@ pub(crate) fn analyse<'a, 'p>(job: &Job<'a>, page: &Page<'p>) -> Result<Layout<'
         pictures: Vec::new(),
         x_height,
     };
-    // All measures are relative to the x-height.
+    // All measures are relative to the x-height, so no line can be found without one.
     if x_height == 0 {
         return Ok(layout);
     }
@@ -143,8 +143,8 @@ struct Sorted {
 }
 
 impl Sorted {
-    /// Drops the marks that lie within light letters: the dark ground that a letter such as o encloses is ink of the
-    /// page.
+    /// Drops the marks that lie within light letters: the dark background that a letter such as o encloses is ink of
+    /// the page.
     fn leave_out_within(&mut self, light: &Self, layer: &Layer<'_>, base: &mut Layer<'_>) {
         let mut letters: Vec<u32> = light.letters.iter().map(|mark| mark.component).collect();
         letters.sort_unstable();
@@ -179,7 +179,8 @@ impl Sorted {
     }
 }
 
-/// Classifies the components of a layer. Also returns those in which there may be light letters.
+/// Classifies the components of a layer. Also returns the indices of the dark components, in which there may be light
+/// letters.
 fn sort(layer: &mut Layer<'_>, x_height: i32) -> (Sorted, Vec<u32>) {
     let mut sorted = Sorted::default();
     let mut dark = Vec::new();
@@ -218,7 +219,7 @@ fn sort(layer: &mut Layer<'_>, x_height: i32) -> (Sorted, Vec<u32>) {
             }
         }
     }
-    // The content of a box was handled together with the box.
+    // Marks inside a box are its tick or cross, which `form_box` has already detected, so they are not text.
     let ticks = sorted.ticks.clone();
     let within = |mark: &Mark| {
         ticks.iter().any(|(area, _)| {
@@ -241,7 +242,7 @@ fn sort(layer: &mut Layer<'_>, x_height: i32) -> (Sorted, Vec<u32>) {
 
 /// Joins pictures that overlap.
 fn join(pictures: Vec<Area>) -> Vec<Area> {
-    /// Limit on the pictures of a page. Smaller ones are ignored.
+    /// Limit on the pictures of a page. If it has more, the smallest ones are left out.
     const MAX: usize = 500;
     let mut out: Vec<Area> = Vec::new();
     let mut pictures = pictures;
@@ -257,14 +258,14 @@ fn join(pictures: Vec<Area>) -> Vec<Area> {
 }
 
 impl Found {
-    /// Median height of its letters on the working picture.
+    /// Median height of the line's letters on the working picture, in pixels.
     pub(crate) fn height_of_letters(&self) -> i32 {
         self.height
     }
 }
 
 impl Layout<'_, '_> {
-    /// Adds the lines of a layer. Each check box is added to the line beside it.
+    /// Adds the lines of a layer. Each check box is added to the line beside it, or becomes a line of its own.
     fn add(&mut self, layer: usize, lines: Vec<Line>, ticks: Vec<(Area, Tick)>) {
         let from = self.lines.len();
         self.lines.extend(lines.into_iter().map(|line| Found {
@@ -284,7 +285,7 @@ impl Layout<'_, '_> {
                 .filter(|line| line.area.shared_height(&area) >= 0.5)
                 .map(|line| (line.area.gap_across(&area).max(0), line))
                 .filter(|(gap, line)| *gap < 3 * line.height.max(self.x_height))
-                // A box belongs to the text after it.
+                // A box usually belongs to the text after it, so the gap to a line that begins before it counts double.
                 .min_by_key(|(gap, line)| {
                     (
                         if line.area.left > area.left {

@@ -1,4 +1,5 @@
-//! Arranges lines in reading order, and groups them in blocks. Uses only the rectangles of the lines and of rules.
+//! Arranges lines in reading order, and groups them in blocks. Uses only the rectangles of lines and rules, and the
+//! heights of letters.
 //!
 //! The page is cut recursively. First, the page is searched for a vertical cut with columns on both sides. Lines that
 //! cross the cut, such as headings, divide the columns into sections, which are read one after another. Blocks that the
@@ -10,7 +11,7 @@ use convertd_core::{error::Result, job::Job};
 
 /// Largest depth of nested cuts. Deeper parts are read row by row.
 const DEPTH: usize = 24;
-/// Smallest number of lines in a column.
+/// Smallest number of rows in a column.
 const COLUMN_LINES: usize = 4;
 /// Minimum median width of the lines of a column, in x-heights: a narrower column belongs to a table.
 const COLUMN_WIDTH: i32 = 9;
@@ -43,7 +44,7 @@ pub(super) fn arrange(
     Ok(out)
 }
 
-/// Numbers of the blocks of lines that are in reading order.
+/// Returns the number of each line's block. `boxes` must be in reading order.
 pub(super) fn blocks(boxes: &[LineBox]) -> Vec<usize> {
     let mut numbers = Vec::with_capacity(boxes.len());
     let mut number = 0;
@@ -65,8 +66,8 @@ pub(super) fn blocks(boxes: &[LineBox]) -> Vec<usize> {
     numbers
 }
 
-/// Puts lines into reading order by recursive cuts: into columns at a white channel, above and below a large white
-/// stretch, and otherwise row by row.
+/// Puts lines into reading order by recursive cuts: into columns at a white channel, otherwise above and below the
+/// largest white stretch between rows, otherwise row by row.
 fn cut(
     job: &Job<'_>,
     boxes: Vec<LineBox>,
@@ -82,7 +83,7 @@ fn cut(
     if let Some(x) = column_cut(&boxes, frames) {
         return columns(job, boxes, x, frames, depth, out);
     }
-    // A tall white space separates a part with columns from one without columns.
+    // A tall white space may separate a part with columns from one without columns, so the two are arranged separately.
     match row_cut(&boxes) {
         Some(y) => {
             let (above, below) = boxes
@@ -98,7 +99,7 @@ fn cut(
     }
 }
 
-/// Position of a white channel with columns on both sides.
+/// Position of a channel with columns on both sides, which at most a quarter of the lines cross.
 fn column_cut(boxes: &[LineBox], frames: &Frames<'_>) -> Option<i32> {
     // Counts how many lines cover each interval between two edges.
     let mut edges: Vec<(i32, i32)> = Vec::with_capacity(2 * boxes.len());
@@ -148,7 +149,8 @@ fn parts_columns(boxes: &[LineBox], x: i32, frames: &Frames<'_>) -> bool {
     if !wide(&left) || !wide(&right) || left_area.gap_down(&right_area) >= 0 {
         return false;
     }
-    // A table's rules go through all of its columns.
+    // A table's rules go through all of its columns. Two or more rules across the cut, and at least one for six rows,
+    // show that the text is a table.
     let (top, bottom) = (
         left_area.top.max(right_area.top),
         left_area.bottom.min(right_area.bottom),
@@ -217,7 +219,7 @@ fn columns(
     }
     let mut across = across.into_iter();
     for [left, right, insets] in stretches {
-        // If there is text on only one side of the cut, it is not a column here.
+        // If a section has text on only one side of the cut, that text is not a column.
         match left.len().min(right.len()) {
             0 => {
                 let both = left.into_iter().chain(right).collect();
@@ -265,7 +267,8 @@ fn rows(mut boxes: Vec<LineBox>, out: &mut Vec<LineBox>) {
         out.append(row);
     };
     for line_box in boxes {
-        // The tallest block of a row determines the row's height.
+        // A line belongs to the row if it shares at least half of the height with the row's tallest line, and hardly
+        // overlaps any line of the row horizontally.
         let same = row
             .iter()
             .max_by_key(|other| other.area.height())

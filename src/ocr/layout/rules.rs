@@ -1,21 +1,23 @@
 //! Finds ruling lines, with which tables, forms and underlines are drawn, and removes them from the ink, so that cells
 //! and letters are no longer joined. Does not interpret cells.
 //!
-//! A rule is a long run of ink that is thin and has ground on both sides. Ink that continues above and below it is a
-//! stroke of a letter that crosses the rule, and stays.
+//! A rule is a long run of ink that is thin and has background on both sides. Ink that continues above and below it is
+//! a stroke of a letter that crosses the rule, and stays.
 
 use super::{area::Area, bits::Bits};
 use convertd_core::{error::Result, job::Job};
 
-/// Limit on the runs that are examined. A page with more runs is hatched.
+/// Limit on the runs in each direction. A page with more runs is hatched, and no rules in that direction are found.
 const MAX_RUNS: usize = 400_000;
-/// Share of a rule's length that must have ground on both sides.
+/// Share of a rule's length that must have background on each side.
 const FREE: f32 = 0.7;
 
 /// Rules of a page in the working picture.
 #[derive(Default)]
 pub(super) struct Rules {
+    /// Horizontal rules.
     pub(super) across: Vec<Area>,
+    /// Vertical rules.
     pub(super) down: Vec<Area>,
 }
 
@@ -52,7 +54,7 @@ pub(super) fn take_out(job: &Job<'_>, bits: &mut Bits<'_>, x_height: i32) -> Res
         })
         .filter(|area| is_free(bits, area, false))
         .collect();
-    // If two rules cross, neither is a stroke of a letter.
+    // The pixels of all rules: where two rules cross, neither may count as a stroke of a letter.
     let mut ruled = Bits::blank(job, bits.width, bits.height)?;
     for area in across.iter().chain(&down) {
         let area = area.grown(1, 1).within(bits.width, bits.height);
@@ -223,7 +225,7 @@ fn group(runs: Vec<Run>, x_height: i32) -> Vec<((i32, i32), (i32, i32))> {
     done
 }
 
-/// Returns whether there is ground on both sides of a rule.
+/// Returns whether there is background on both sides of a rule.
 fn is_free(bits: &Bits<'_>, area: &Area, across: bool) -> bool {
     let (from, to, low, high) = match across {
         true => (area.left, area.right, area.top, area.bottom),
@@ -237,11 +239,11 @@ fn is_free(bits: &Bits<'_>, area: &Area, across: bool) -> bool {
         let count = (from..to).filter(|&along| !ink(along, at)).count();
         count as f32 >= FREE * (to - from) as f32
     };
-    // One pixel may be the soft edge of the rule.
+    // The first pixel beside the rule may be its soft edge, so only the second and the third one are tested.
     (free(low - 2) || free(low - 3)) && (free(high + 1) || free(high + 2))
 }
 
-/// Finds the pixels of a rule and its edge that no stroke crosses.
+/// Adds to `cleared` the ink of a rule and of its edge, except where a stroke of a letter crosses the rule.
 fn crossings(
     bits: &Bits<'_>,
     ruled: &Bits<'_>,
@@ -276,7 +278,7 @@ fn crossings(
     }
 }
 
-/// Joins pieces that continue each other to one rule.
+/// Joins pieces of the same rule, which lie in one line with small gaps.
 fn join(mut pieces: Vec<Area>, x_height: i32, across: bool) -> Vec<Area> {
     let turn = |area: &Area| match across {
         true => *area,

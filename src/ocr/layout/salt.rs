@@ -36,7 +36,8 @@ pub(crate) fn is_static(job: &Job<'_>, page: &Page<'_>) -> Result<bool> {
     Ok(seen > 0 && differing * 10 >= seen * STATIC)
 }
 
-/// Returns whether more than one in [`SALTED`] of the sampled pixels is isolated.
+/// Returns whether more than one in [`SALTED`] of the sampled pixels is isolated: it resembles none of its neighbours,
+/// which all resemble one another.
 pub(super) fn is_salted(job: &Job<'_>, page: &Page<'_>) -> Result<bool> {
     let (mut isolated, mut seen) = (0, 0);
     if page.width < 3 || page.height < 3 {
@@ -142,11 +143,12 @@ fn around(page: &Page<'_>, x: usize, y: usize) -> [u8; 8] {
     [a[0], a[1], a[2], b[0], b[2], c[0], c[1], c[2]]
 }
 
-/// The number of a pixel's eight neighbours that resemble it.
+/// The number of a pixel's eight neighbours that resemble it; or 2, without a count of the others, if both its left and
+/// its right neighbour do.
 #[inline]
 fn alike(page: &Page<'_>, x: usize, y: usize) -> u32 {
     let value = i32::from(page.grey[y * page.width + x]);
-    // Most pixels resemble the pixel before them.
+    // Most pixels resemble the pixels before and after them, which spares a look at the others.
     let same = |other: u8| u32::from((i32::from(other) - value).abs() < DIFFERENT);
     let before = same(page.grey[y * page.width + x - 1]);
     if before + same(page.grey[y * page.width + x + 1]) == 2 {

@@ -14,10 +14,11 @@ use convertd_core::{error::Result, job::Job};
 
 /// Largest number of pixels of a working picture. Larger pages are reduced first.
 const MAX_PIXELS: usize = 64 << 20;
-/// Largest number of pixels of an enlarged page.
+/// Largest number of pixels of an enlarged page. A page that would have more is not enlarged.
 const MAX_ENLARGED: usize = 40 << 20;
-/// Range of x-heights in pixels in which a page is neither enlarged nor reduced.
+/// The x-height in pixels below which a page is enlarged.
 const LEAST_X_HEIGHT: i32 = 15;
+/// The x-height in pixels above which a page is reduced.
 const MAX_X_HEIGHT: i32 = 44;
 /// The x-height in pixels below which a page is enlarged three times instead of twice.
 const TINY_X_HEIGHT: i32 = 8;
@@ -57,7 +58,7 @@ pub(super) struct Sheet<'a, 'p> {
     pub(super) map: Map,
     /// The pixels with ink.
     pub(super) bits: Bits<'a>,
-    /// Median height of its letters in pixels. 0 if nothing on the page could be a letter.
+    /// Median height of the letters in pixels. 0 if nothing on the page could be a letter.
     pub(super) x_height: i32,
 }
 
@@ -166,7 +167,8 @@ fn ink<'a>(job: &Job<'a>, page: &Page<'_>, noisy: bool) -> Result<Bits<'a>> {
     Bits::below(job, page, light::threshold(page.grey))
 }
 
-/// The page with each pixel mixed with its neighbours, by weights of 1, 2 and 1 in both directions.
+/// The page with each pixel mixed with its neighbours, by weights of 1, 2 and 1 in both directions. The first and the
+/// last pixel of a row are mixed only with those above and below.
 fn blurred<'a>(job: &Job<'a>, page: &Page<'_>) -> Result<Grey<'a>> {
     let mut out = Grey::filled(job, page.width, page.height, 255)?;
     let width = page.width;

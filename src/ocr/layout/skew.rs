@@ -1,7 +1,8 @@
 //! Measures the angle of the lines of text. Does not rotate the page.
 //!
 //! The lower ends of most letters lie on the baseline. These points are sheared by each angle and counted by rows. At
-//! the angle of the lines, they fall into few rows, and the sum of the squares of the counts is greatest.
+//! the angle of the lines, they fall into few rows, and the score is greatest: the sum of the squares of the counts,
+//! and of the differences between the counts of adjacent rows.
 
 use super::bits::Bits;
 use convertd_core::{error::Result, job::Job};
@@ -15,7 +16,8 @@ const STRAIGHT: f64 = 0.1;
 /// Factor by which the score of the best angle must exceed the median score. Otherwise the page has no lines of text.
 const CLEAR: f64 = 1.1;
 
-/// Angle in degrees by which the page must be rotated clockwise; 0 if it is straight, or has no lines.
+/// Angle in degrees by which the page must be rotated clockwise. 0 if the page is straight or has no lines, or if the
+/// best angle is not below [`MAX`].
 pub(super) fn measure(job: &Job<'_>, bits: &Bits<'_>, x_height: i32) -> Result<f64> {
     let points = points(job, bits)?;
     if points.len() < 100 {
@@ -59,7 +61,7 @@ pub(super) fn measure(job: &Job<'_>, bits: &Bits<'_>, x_height: i32) -> Result<f
     })
 }
 
-/// Lower ends of ink, at most as many as are needed, from all over the page.
+/// Positions of at most [`POINTS`] pixels with ink that have none below them, from all over the page.
 fn points(job: &Job<'_>, bits: &Bits<'_>) -> Result<Vec<(u16, u16)>> {
     let ends = |y: usize| {
         let below = (y + 1 < bits.height).then(|| bits.row(y + 1));

@@ -36,7 +36,7 @@ pub(crate) fn boxes(line: &Found, spaces: &[f32]) -> Vec<Area> {
     words
 }
 
-/// Position at which each space is cut: the middle of a gap.
+/// Position at which each space is cut: the middle of a gap near it, or the space's own position if no gap is near.
 fn cuts(line: &Found, spaces: &[f32]) -> Vec<i32> {
     let gaps = gaps(line);
     let height = line.height.max(1) as f32;
@@ -122,7 +122,8 @@ pub(crate) fn baseline(line: &Found, x_height: i32) -> (f32, f32, f32) {
     )
 }
 
-/// Slope of the line through points, and a point on it. A line of few letters is level.
+/// Slope of the line through points, and a point on it. The slope is 0 if the points are fewer than eight, the line of
+/// text is short, or the slope would be larger than `MAX`.
 fn fit(points: &[(f32, f32)], line: &Found, level: f32) -> (f32, (f32, f32)) {
     /// Largest slope. The page has been straightened, so steeper points are not on a baseline.
     const MAX: f32 = 0.03;

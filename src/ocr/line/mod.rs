@@ -63,7 +63,7 @@ fn levels(picture: &Picture) -> (f32, f32) {
             light[bucket] += 1;
         }
     }
-    // Without any such point, the ends of the range are used.
+    // If the row has no minimum, the lowest level counts as one; if it has no maximum, the highest level does.
     if dark.iter().all(|count| *count == 0) {
         dark[0] = 1;
     }

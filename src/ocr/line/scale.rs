@@ -2,7 +2,7 @@
 //! networks were trained with pictures scaled in that way, and the results of other methods differ from these by more
 //! than noise. All positions are in sixteenths of a pixel.
 //!
-//! Below a factor of 0.7 each pixel becomes the mean of the area that it covers; above, its value is interpolated
+//! Below a factor of 0.7 each pixel becomes the mean of the area that it covers; from 0.7 on, its value is interpolated
 //! between four pixels, at the position of its top left corner. Both results are sharpened, unless the picture was made
 //! much smaller or larger.
 
@@ -143,7 +143,7 @@ impl Source<'_> {
         picture
     }
 
-    /// Mean of an area.
+    /// Mean of an area, whose edges are given in sixteenths of a pixel.
     fn mean(&self, left: usize, right: usize, top: usize, bottom: usize) -> u8 {
         let weight = |from: usize, to: usize, at: usize| {
             // Overlap with the pixel, in sixteenths.
@@ -161,7 +161,7 @@ impl Source<'_> {
         ((sum + 128) / area.max(1)) as u8
     }
 
-    /// Halves a picture this many times. An odd column or row at the end is left out.
+    /// Halves a picture this many times. An odd column or row at the end is left out, unless it is the only one.
     fn halved(&self, times: usize) -> Picture {
         let mut picture = self.halved_once();
         for _ in 1..times {

@@ -28,17 +28,17 @@ use std::{borrow::Cow, io::Cursor, sync::Mutex};
 
 /// Limit on the size of a network in bytes. The networks that distributions ship have 0.3 to 1.6 MB.
 const MAX_NETWORK: u64 = 32 << 20;
-/// Limit on the size of each text part of a model, in bytes.
+/// Limit on the size of a model's set of characters, and on that of its recoder, in bytes.
 const MAX_TEXT: u64 = 4 << 20;
 /// Limit on the size of a list of words in bytes. A longer list is left out: English has a list of 3.7 MB, but the list
 /// for all languages in the Latin script has 89 MB.
 const MAX_WORDS: u64 = 8 << 20;
-/// Limit on the steps of a line. Anything longer is a rule or noise, not a line of text.
+/// Limit on the steps of a line. The rest of a longer line is not read, because it is a rule or noise, not text.
 const MAX_STEPS: usize = 4000;
 /// Minimum height and width of a picture, in pixels. Text in a smaller picture is not legible.
 const LEAST: usize = 5;
 /// Mean probability below which a line is read again with light and dark exchanged, in case its letters are lighter
-/// than the ground.
+/// than the background.
 const DOUBTFUL: f32 = 0.7;
 
 /// A loaded model file, ready to read lines of its language or script.
@@ -47,7 +47,7 @@ pub struct Model<'a> {
     unicharset: Unicharset,
     recoder: Recoder,
     dictionary: Dictionary,
-    /// Reservation of the model's memory by the job, which ends when the model is dropped.
+    /// The job's lease of the model's memory. `None` for a compiled-in model.
     lease: Option<Box<dyn Held + 'a>>,
 }
 

@@ -18,7 +18,7 @@ impl Convolution {
     /// Parses a convolution for planes of this depth, after the fields that all nodes have. Also returns the depth of
     /// its output.
     pub(crate) fn parse(fields: &mut Fields<'_>, depth: usize) -> Result<(Self, usize)> {
-        /// Largest depth of its output.
+        /// Largest depth of a convolution's output.
         const MAX_DEPTH: usize = 4096;
         let half_x = fields.count("the size of a convolution", MAX_REACH)?;
         let half_y = fields.count("the size of a convolution", MAX_REACH)?;

@@ -28,7 +28,7 @@ pub(crate) struct Matrix {
     weights: Weights,
     /// Number of weights in a row, without the bias.
     inputs: usize,
-    /// For each row, its bias as a sum.
+    /// The bias of each row, in units of the sums: 127 times the weight in the file.
     bias: Vec<i32>,
     /// Value of one unit of the sum, for each row.
     scales: Vec<f32>,
@@ -85,7 +85,8 @@ impl Matrix {
         }
     }
 
-    /// Value of each row: its weights times the vector, and the bias.
+    /// Writes the value of each row to `values`: the product of its weights and the vector, plus its bias, times its
+    /// scale.
     pub(crate) fn multiply(&self, vector: &mut Vector, values: &mut [f32]) {
         match &self.weights {
             #[cfg(target_arch = "x86_64")]
@@ -185,7 +186,7 @@ impl Parts {
         if self.weights.contains(&i8::MIN) {
             return Err(unusable("a weight is −128; the lowest valid one is −127"));
         }
-        // Tesseract's training pads the scales to the width of its vectors.
+        // Tesseract's training pads the scales to the width of its vectors, so scales beyond the last row are skipped.
         let scales = fields.count("the number of scales of a matrix", MAX + 1)?;
         if scales < rows {
             return Err(unusable("a matrix has fewer scales than rows"));

@@ -30,13 +30,13 @@ pub(crate) struct Network {
     nodes: Vec<Node>,
     /// The last node, with a value for each output. Probabilities are computed from these.
     outputs: Matrix,
-    /// Height of the pictures that it takes, in pixels.
+    /// Height of the pictures that the network takes, in pixels.
     pub(crate) height: usize,
-    /// Pixels that make up a step.
+    /// Width of a step, in pixels of the picture.
     pub(crate) step: usize,
     /// Number of the output that means "no character".
     pub(crate) null: usize,
-    /// Number of rounds that it was trained for, with which Tesseract seeds its random numbers.
+    /// Number of rounds that the network was trained for, with which Tesseract seeds its random numbers.
     #[cfg_attr(not(test), expect(dead_code))]
     pub(crate) rounds: i32,
 }

@@ -16,7 +16,7 @@ pub(crate) enum Node {
     Stack(Pooling),
     /// A fully connected layer: at each position, a value for each row of the weights, passed through a function.
     Full(Matrix, Function),
-    /// Long short-term memory.
+    /// Long short-term memory, and the depth of its output.
     Lstm(Box<Lstm>, usize),
     /// Nodes that work on a mirrored, flipped or transposed plane.
     Turned(Turn, Vec<Node>),

@@ -16,8 +16,9 @@ use super::{
 use crate::traineddata::{fields::Fields, unusable};
 use convertd_core::error::{Error, Result};
 
-/// The largest number of nodes in a network, and the deepest nesting. Known networks have 14 nodes, in three levels.
+/// The largest number of nodes in a network. Known networks have 14 nodes.
 const MAX_NODES: usize = 100;
+/// The largest level of a nested node; the outermost node has level 0. Known networks have three levels.
 const MAX_NESTING: usize = 16;
 /// The greatest height in pixels of the pictures that a network takes.
 const HIGHEST: usize = 256;
@@ -46,7 +47,7 @@ pub(crate) fn parse(bytes: &[u8]) -> Result<Network> {
     if height == 0 {
         return Err(unusable("its network has no input"));
     }
-    // The specification, and flags of training.
+    // Skips the specification, and two numbers that only training needs.
     fields.string()?;
     fields.i32()?;
     fields.i32()?;
@@ -95,7 +96,7 @@ impl Parser<'_> {
         Ok(std::mem::replace(&mut self.nodes, outer))
     }
 
-    /// Parses a layer and the layers within it. Their number and depth are limited, because files may be hostile.
+    /// Parses a node and the nodes within it. Their number and nesting are limited, because files may be hostile.
     fn node(&mut self, level: usize) -> Result<()> {
         const TRAINING: i8 = 1;
         const RATES: i32 = 64;

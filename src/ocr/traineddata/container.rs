@@ -74,7 +74,7 @@ impl Parts {
         self.range(part).is_some()
     }
 
-    /// Reads a part of at most `most` bytes, which the caller has leased.
+    /// Reads a part of at most `most` bytes. The caller has leased the memory for it.
     pub(crate) fn read(
         &self,
         input: &mut dyn Input,

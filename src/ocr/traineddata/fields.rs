@@ -40,7 +40,7 @@ impl<'a> Fields<'a> {
 
     number!(u8: u8, i8: i8, i16: i16, u32: u32, i32: i32, i64: i64, f64: f64);
 
-    /// Reads a number that is a count or a size, and is at most `most`.
+    /// Reads a 32-bit number that is a count or a size. It must be from 0 to `most`; `what` names it in the error.
     pub(crate) fn count(&mut self, what: &str, most: usize) -> Result<usize> {
         let value = self.i32()?;
         usize::try_from(value)

@@ -1,4 +1,4 @@
-//! The recoder maps sequences of network outputs to characters. An alphabet has one output for each letter; the
+//! The recoder maps sequences of network outputs (codes) to characters. An alphabet has one output for each letter; the
 //! thousands of Chinese characters are sequences of up to nine outputs. Computes no probabilities.
 //!
 //! In the file: a 32-bit number of characters, and for each an 8-bit flag, a 32-bit length and as many 32-bit outputs.

@@ -120,12 +120,14 @@ impl Unicharset {
         self.chars[id].digit
     }
 
-    /// Returns whether words of a character's script have spaces between them.
+    /// Returns whether words of a character's script have spaces between them. Hangul counts as a script without
+    /// spaces, as in Tesseract.
     pub(crate) fn is_spaced(&self, id: usize) -> bool {
         self.chars[id].spaced
     }
 
-    /// Returns whether words of the language have spaces between them.
+    /// Returns whether words of the language have spaces between them: no character is of the scripts Han, Katakana or
+    /// Thai.
     pub(crate) fn is_spaced_language(&self) -> bool {
         self.spaced
     }

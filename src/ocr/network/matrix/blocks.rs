@@ -7,7 +7,7 @@ use pulp::{bytemuck::cast, x86::V3};
 
 /// Rows that are computed together: four vectors of eight.
 const ROWS: usize = 32;
-/// Number of adjacent columns of a row, so that a 32-bit lane of a vector holds them.
+/// Number of adjacent columns of a row that a 32-bit lane of a vector holds.
 const COLUMNS: usize = 4;
 
 /// Weights for a processor with AVX2.
@@ -21,7 +21,7 @@ pub(super) struct Blocks {
 }
 
 impl Blocks {
-    /// Weights row by row, if the processor has AVX2.
+    /// Arranges weights, which are given row by row, in blocks. `None` if the processor has no AVX2.
     pub(super) fn of(weights: &[i8], inputs: usize) -> Option<Self> {
         let processor = V3::try_new()?;
         let columns = inputs.div_ceil(COLUMNS);
@@ -40,7 +40,8 @@ impl Blocks {
         })
     }
 
-    /// The sum of each row, in multiples of 32 rows.
+    /// Writes to `sums` the product of each row and `vector`. The caller has padded `vector` to a multiple of four
+    /// columns, and `sums` to a multiple of 32 rows.
     pub(super) fn multiply(&self, vector: &[i8], sums: &mut [i32]) {
         struct Product<'a>(&'a Blocks, &'a [i8], &'a mut [i32]);
         impl pulp::NullaryFnOnce for Product<'_> {
