@@ -1,7 +1,7 @@
 //! Pictures ("blips", MS-ODRAW 2.2.23 to 2.2.32), extracted as files. Decodes no picture.
 //!
-//! A picture is stored without its file header: a Windows bitmap lacks its BITMAPFILEHEADER, and a metafile is
-//! compressed with Deflate, with its original length before it.
+//! JPEG, PNG and TIFF pictures are stored as whole files. A Windows bitmap lacks its BITMAPFILEHEADER, which this
+//! module adds. A metafile is usually compressed (zlib); a header before the data states the original length.
 
 use super::records::Record;
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
@@ -56,7 +56,7 @@ fn bitmap(stored: &[u8]) -> Vec<u8> {
         (0, 1..=8) => 1 << bits,
         (said, _) => said.min(256),
     };
-    // Colour masks follow only the shortest header (BI_BITFIELDS).
+    // With BI_BITFIELDS (3), three colour masks follow after a header of 40 bytes. Longer headers contain the masks.
     let masks = if fields.u32(16) == 3 && header == 40 {
         12
     } else {

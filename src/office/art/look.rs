@@ -12,7 +12,7 @@ const MAX_STOPS: usize = 256;
 
 /// Resolves the colours of a file.
 pub trait Colours {
-    /// Default values of a fill, of the end of its gradient, and of a line.
+    /// Default colour values: of a fill, of the end of its gradient, and of a line.
     const DEFAULT: [u32; 3];
 
     /// Resolves a colour value: red, green and blue, or an index in a scheme.
@@ -46,7 +46,7 @@ impl Look<'_> {
         own.or_else(|| self.master.flag(number, bit))
     }
 
-    /// Value in 16.16 fixed point.
+    /// Value of a property in 16.16 fixed point. 0 if the property is not set.
     pub fn fixed(&self, number: u16) -> f64 {
         f64::from(self.value(number).unwrap_or(0).cast_signed()) / ONE
     }
@@ -69,7 +69,7 @@ impl Look<'_> {
 
     /// Fill of the shape. A picture is named by its index in the store.
     pub fn fill<C: Colours>(&self, colours: &C) -> Fill {
-        /// Fill types: 0 is solid, 2 a texture, 3 a picture, and 4 to 8 are gradients (MSOFILLTYPE).
+        /// Fill type of pictures (MSOFILLTYPE). 0 is a solid fill, 2 a texture, and 4 to 8 are gradients.
         const PICTURE: u32 = 3;
         if !self.flag(property::FILL_FLAGS, 4).unwrap_or(true) {
             return Fill::None;
@@ -100,7 +100,7 @@ impl Look<'_> {
     }
 
     /// Reads a gradient. Without a list of stops, it runs from the foreground to the background colour. The focus (−100
-    /// to 100 percent) is the point at which the gradient turns back.
+    /// to 100 percent, of which the sign is ignored) is the point at which the gradient turns back.
     fn gradient<C: Colours>(&self, kind: u32, foreground: Rgba, colours: &C) -> Gradient<Rgba> {
         let background = self.value(property::FILL_BACK).unwrap_or(C::DEFAULT[1]);
         let background = derived(background, foreground).unwrap_or_else(|| colours.of(background));
@@ -211,8 +211,8 @@ impl Look<'_> {
     }
 }
 
-/// Returns the place with the rotation and the flips of its shape. For a shape that is rotated to lie on its side,
-/// the file states the rectangle of the rotated shape. So width and height are exchanged.
+/// Returns the place with the rotation and the flips of its shape. For rotations nearer to a quarter turn than to a
+/// half or full turn, the file states the rectangle after a quarter turn. So width and height are exchanged.
 pub fn turned(place: Place, turn: f64, flags: u32) -> Place {
     let turn = turn.rem_euclid(360.0);
     let mut place = Place {

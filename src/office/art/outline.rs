@@ -11,7 +11,7 @@ use std::rc::Rc;
 /// Max. number of points of an outline.
 const MAX: usize = 100_000;
 
-/// Coordinates below this number refer to formulas, which are not evaluated here.
+/// Coordinates below this number refer to formulas. Formulas are not evaluated, so such a shape has no outline.
 const CALCULATED: f64 = -2_147_000_000.0;
 
 /// Min. number of points of an outline that is drawn.
@@ -23,7 +23,8 @@ const SPACE: [i32; 4] = [0, 0, 21_600, 21_600];
 /// Size of an array's header, in bytes: number of elements, allocated number, and size of an element.
 const HEAD: usize = 6;
 
-/// Segment types: the upper three bits of a segment. Escapes have a type in the next five bits.
+/// Segment types (the upper three bits of a segment), up to `ESCAPE`. The others are types of escapes (the next five
+/// bits).
 mod step {
     pub(super) const LINE: u16 = 0;
     pub(super) const CURVE: u16 = 1;
@@ -31,14 +32,14 @@ mod step {
     pub(super) const CLOSE: u16 = 3;
     pub(super) const END: u16 = 4;
     pub(super) const ESCAPE: u16 = 5;
-    // Quarters of ellipses; the number states whether they begin horizontally or vertically.
+    // Quarters of ellipses, of which the first begins horizontally (7) or vertically (8).
     pub(super) const QUARTERS: [u16; 2] = [7, 8];
     pub(super) const QUADRATIC: u16 = 9;
     pub(super) const NO_FILL: u16 = 10;
     pub(super) const NO_LINE: u16 = 11;
 }
 
-/// Builds the outline of a shape from its points. `None` if the shape has no points, or needs formulas.
+/// Builds the outline of a shape from its points. `None` if the shape has fewer than two points, or needs formulas.
 pub(super) fn outline(properties: &Properties<'_>) -> Option<Geometry> {
     let points = points(properties.longer(property::POINTS)?);
     let is_calculated = |(x, y): &(f64, f64)| x.min(*y) < CALCULATED;
@@ -48,7 +49,7 @@ pub(super) fn outline(properties: &Properties<'_>) -> Option<Geometry> {
     let mut space = space(properties);
     let [left, top, right, bottom] = space;
     if right <= left || bottom <= top {
-        // Some programs write an empty coordinate system. Then it is the bounding box of all points.
+        // Some programs write an empty coordinate system. Then the bounding box of all points takes its place.
         space = around(&points);
     }
     let mut drawn = Drawn {
@@ -123,7 +124,7 @@ fn pen([left, top, ..]: [f64; 4]) -> Pen {
     Pen::new((left, top), (1.0, 1.0))
 }
 
-/// Ends the outline.
+/// Ends the outline, and returns it with the size of its coordinate system.
 fn finished(mut pen: Pen, [left, top, right, bottom]: [f64; 4]) -> Geometry {
     pen.end();
     let size = (right - left, bottom - top);

@@ -1,8 +1,8 @@
 //! Maps shape types (MS-ODRAW 2.4.24) to the presets of DrawingML, with their adjustments. Draws nothing.
 //!
 //! Both notations have nearly the same shapes, but different adjustments: a value of OfficeArt is a coordinate in a
-//! square of 21,600 units that is stretched to the shape. A value of DrawingML is a share of the shorter side, often of
-//! the remaining part instead of the part that is cut off.
+//! square of 21,600 units that is stretched to the shape. A value of DrawingML is a share of the shorter side, and
+//! often measures the part that remains instead of the part that is cut off.
 
 use super::{
     outline::{arc, outline},
@@ -182,7 +182,7 @@ pub fn preset(kind: u16) -> Option<&'static str> {
     })
 }
 
-/// Returns whether this shape type is a line, which is never filled.
+/// Returns whether this shape type is a line or a connector, which is never filled.
 pub fn is_line(kind: u16) -> bool {
     matches!(kind, 20 | 32..=40)
 }
@@ -205,8 +205,8 @@ fn adjusts(
     // Lengths along a side are shares of the shorter side.
     let shorter = width.min(height).max(1.0);
     let (across, down) = (width / shorter, height / shorter);
-    // Conversions: the part that is cut off, the remaining part, the distance from the centre, and the remaining part
-    // if both ends are cut.
+    // These functions return, in this order: the part that is cut off, the remaining part, the distance from the
+    // centre, and the remaining part if both ends are cut.
     let share = |number: u16, times: f64| stated(number).map(|value| value / WHOLE * SHARE * times);
     let left = |number: u16, times: f64| {
         stated(number).map(|value| (WHOLE - value) / WHOLE * SHARE * times)
@@ -240,7 +240,8 @@ fn adjusts(
         61..=63 | 106 => named([centred(1), centred(2)]),
         87 | 88 => named([share(1, down), share(2, 1.0)]),
         41..=52 => {
-            // Callout lines are listed from their end to the shape, y before x; DrawingML has the opposite order.
+            // OfficeArt lists the points of a callout line from its end to the shape, x before y. DrawingML has the
+            // opposite order: from the shape to the end, y before x.
             let count = 4 + (kind - 41) % 3 * 2;
             let values = (1..=count).filter_map(|number| {
                 Some((

@@ -74,7 +74,7 @@ mod tests {
             b"\x1f\0\x0a\xf0\x02\0\0\0ab\0\0\x0b\xf0\0\0\0\0",
             &[(0xf00a, 1, 2), (0xf00b, 0, 0)],
         );
-        // A length of 4 GiB, and half of a header.
+        // A length of 4 GiB, and a header that is cut off.
         check(b"\0\0\x0a\xf0\xff\xff\xff\xffab", &[(0xf00a, 0, 2)]);
         check(b"\0\0\x0a\xf0\0\0\0", &[]);
     }

@@ -22,7 +22,7 @@ pub mod property {
     pub(crate) const CROP_LEFT: u16 = 258;
     pub(crate) const CROP_RIGHT: u16 = 259;
     pub const PICTURE: u16 = 260;
-    /// Coordinate system of the shape.
+    /// Coordinate system of the shape: left, top, right, bottom.
     pub const SPACE: [u16; 4] = [320, 321, 322, 323];
     /// The way in which points are joined without segments (`shapePath`).
     pub(crate) const JOINS: u16 = 324;
@@ -96,7 +96,7 @@ impl<'a> Properties<'a> {
         self.find(number).map(|(_, longer)| longer)
     }
 
-    /// Text of a property, whose value is its length in bytes.
+    /// Text of a property. The value of the property is the length of the text in bytes.
     pub fn text(&self, number: u16) -> Option<String> {
         let (len, place) = self.find(number)?;
         let text = place.utf16(0, len as usize / 2);

@@ -59,7 +59,8 @@ impl Art {
         (!self.svg.is_empty()).then(|| self.file((0.0, 0.0), self.size))
     }
 
-    /// Returns a part of the drawing as a file: its corner and its size, in points.
+    /// Returns the part of the drawing in this rectangle (corner and size, in points) as a file, and begins a new
+    /// drawing.
     pub(super) fn file(&mut self, (x, y): (f64, f64), (width, height): (f64, f64)) -> Vec<u8> {
         let content = std::mem::take(&mut self.svg);
         let [x, y, width, height] = [x, y, width, height].map(round);
@@ -98,7 +99,7 @@ impl Art {
             if shape.is_empty() {
                 continue;
             }
-            // A part of a shape may be lighter or darker than the fill, or have no fill at all.
+            // A path of the shape may be lighter or darker than the fill, or have no fill at all.
             let paint = match (path.shade, fill) {
                 (None, _) | (_, Fill::None | Fill::Picture(_)) => "fill=\"none\"".to_owned(),
                 (Some(shade), Fill::Solid(colour)) => paint("fill", shaded(*colour, shade)),
@@ -358,7 +359,8 @@ impl Art {
     }
 }
 
-/// Returns the first or last point of a path, in points, and the outward direction there.
+/// Returns the position of the first or last point of a path, and the outward direction there, both in typographic
+/// points.
 fn direction(commands: &[Command], at_end: bool) -> Option<(f64, f64, f64, f64)> {
     let mut points = Vec::new();
     for command in commands {

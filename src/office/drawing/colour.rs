@@ -71,7 +71,8 @@ enum Base {
     Placeholder,
 }
 
-/// Change of a colour (20.1.2.3). `Mod` modifiers multiply, `Off` modifiers add, the others set a value.
+/// Change of a colour (20.1.2.3). `Mod` modifiers multiply, `Off` modifiers add, `Alpha` sets the opacity, and the
+/// others convert the colour.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Modifier {
     Tint,
@@ -317,8 +318,9 @@ struct Exact {
     alpha: f64,
 }
 
-/// Applies a colour modifier (ECMA-376 part 1, 20.1.2.3). Some act on hue, saturation and luminance, `tint`, `shade`
-/// and `inv` on linear light, and the others on gamma-encoded components.
+/// Applies a colour modifier (ECMA-376 part 1, 20.1.2.3). Modifiers of hue, saturation and luminance act on these
+/// three, `tint`, `shade` and `inv` on linear light, `gray` on gamma-encoded components, and modifiers of `alpha` on
+/// the opacity.
 fn modify(colour: Exact, modifier: Modifier, by: f64) -> Exact {
     // Changes hue, saturation and luminance.
     let hsl = |change: fn(&mut [f64; 3], f64)| {

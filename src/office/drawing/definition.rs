@@ -7,7 +7,8 @@ pub struct Definition {
     pub(super) adjusts: Vec<(Box<str>, f64)>,
     /// Formulas, in the order in which they are computed.
     pub(super) guides: Vec<Guide>,
-    /// Names of the guides for left, top, right and bottom of the text.
+    /// Left, top, right and bottom of the text: names of guides, or numbers. `None` if the text fills the rectangle of
+    /// the shape.
     pub(super) text: Option<[Box<str>; 4]>,
     /// Paths, from back to front.
     pub(super) paths: Vec<PathDefinition>,
@@ -19,15 +20,16 @@ pub(super) type Guide = (Box<str>, Box<str>, [Box<str>; 3]);
 /// Definition of a path. Coordinates are names of guides, or numbers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct PathDefinition {
-    /// Width of the path's coordinate system. `None` if the path uses the coordinate system of the shape.
+    /// Width of the path's coordinate system. If it is missing or not positive, x coordinates are those of the shape.
     pub(super) width: Option<f64>,
-    /// Height of the coordinate system.
+    /// Height of the path's coordinate system. If it is missing or not positive, y coordinates are those of the shape.
     pub(super) height: Option<f64>,
     /// Shading of the fill. `None` if the path is not filled.
     pub(super) shade: Option<Shade>,
     /// Whether the line of the shape is drawn along the path.
     pub(super) stroked: bool,
-    /// Letters of commands, with their operands.
+    /// Commands with their operands: `m` moves, `l` draws a line, `a` an arc, `q` a quadratic and `c` a cubic curve.
+    /// Any other letter closes the path.
     pub(super) commands: Vec<(char, Vec<Box<str>>)>,
 }
 
@@ -37,14 +39,15 @@ pub enum Shade {
     /// The fill of the shape without change.
     #[default]
     Plain,
-    /// Mixed with white; the value is its share.
+    /// Mixed with white; the value is the share of white, from 0 to 1.
     Lighter(f64),
-    /// Mixed with black; the value is its share.
+    /// Mixed with black; the value is the share of black, from 0 to 1.
     Darker(f64),
 }
 
 impl Shade {
-    /// Reads a shading. `None` if the path is not filled. The standard does not define the amounts (20.1.10.37).
+    /// Parses the `fill` of a path. `None` if the path is not filled. Unknown values count as `norm`. The standard does
+    /// not define the shares of white and black (20.1.10.37).
     pub(super) fn of(name: &str) -> Option<Self> {
         match name {
             "none" => None,

@@ -1,9 +1,10 @@
-//! Outlines of OpenDocument (OASIS OpenDocument 1.3, part 3, 19.145 and 19.171 to 19.173): enhanced paths, whose
-//! numbers may be results of formulas, SVG paths, and lists of points. They become the same commands as outlines of
-//! DrawingML. Reads no elements.
+//! Outlines of OpenDocument (OASIS OpenDocument 1.3, part 3, 19.145 and 19.171 to 19.173): enhanced paths (whose
+//! numbers may be results of formulas), SVG paths, and lists of points. All three become the same commands as outlines
+//! of DrawingML. Reads no elements.
 //!
 //! Formulas are expressions such as `left+(right-$0)/2`. They may refer to each other in any order, even in a cycle.
-//! Each formula is therefore computed when its value is needed, and a formula that refers to itself counts as 0.
+//! Each formula is therefore computed when its value is needed, and a reference to a formula that is still being
+//! computed counts as 0.
 
 use super::{
     Command, Path, Shade,
@@ -17,27 +18,29 @@ use svgtypes::{SimplePathSegment, SimplifyingPathParser};
 const MAX_FORMULAS: usize = 4096;
 /// Max. depth of nested expressions and references.
 const MAX_DEPTH: usize = 64;
-/// Max. number of steps of a path.
+/// Max. number of commands of an outline. An enhanced path may exceed it, because the limit is checked before each
+/// command of the file, which may have any number of operands.
 const MAX_STEPS: usize = 100_000;
-/// Max. number of consecutive commands that close a path.
+/// Max. number of consecutive commands of an SVG path that close it.
 const MAX_CLOSINGS: usize = 200;
 
 /// Coordinate system of a shape: left, top, width and height. All are 0 if the file states none; then the coordinate
 /// system is as large as the shape.
 pub(super) type View = [f64; 4];
 
-/// Shape described by formulas. The fields hold the values of its attributes.
+/// Shape with an enhanced path, as stated in the file.
 #[derive(Debug, Default)]
 pub(crate) struct Enhanced {
     /// Commands of the path (`draw:enhanced-path`).
     pub path: Box<str>,
-    /// Names and formulas.
+    /// Names and formulas (`draw:equation`).
     pub formulas: Vec<(Box<str>, Box<str>)>,
     /// Adjustable values (`draw:modifiers`).
     pub modifiers: Vec<f64>,
     /// Coordinate system (`svg:viewBox`).
     pub view: View,
-    /// Left, top, right and bottom of the text (`draw:text-areas`).
+    /// Rectangles of the text (`draw:text-areas`): left, top, right and bottom of each. Only the first rectangle is
+    /// used.
     pub text: Box<str>,
 }
 
@@ -89,7 +92,7 @@ struct Values<'e> {
     sides: [f64; 4],
     /// Width and height of the shape, in hundredths of a millimetre.
     size: (f64, f64),
-    /// Results of formulas by their names.
+    /// Results of formulas by their names. The result of a formula that is being computed is 0.
     known: RefCell<HashMap<&'e str, f64>>,
 }
 
@@ -102,7 +105,8 @@ impl Values<'_> {
             .unwrap_or_else(|| self.operand(word, 0))
     }
 
-    /// Returns the value of an operand: an adjustable value (`$0`), a formula (`?name`) or a name.
+    /// Returns the value of an operand: an adjustable value (`$0`), a formula (`?name`) or a name. Unknown operands are
+    /// 0.
     fn operand(&self, word: &str, depth: usize) -> f64 {
         if let Some(number) = word.strip_prefix('$') {
             let number = number.parse::<usize>().ok();
@@ -128,8 +132,8 @@ impl Values<'_> {
         }
     }
 
-    /// Returns the value of a formula, which is computed once. Until the value is known, the formula counts as 0, which
-    /// ends cycles.
+    /// Returns the value of a formula. Computes it only at the first call, and counts the formula as 0 meanwhile, which
+    /// ends cycles. Unknown formulas, and those nested deeper than [`MAX_DEPTH`], are 0.
     fn formula(&self, name: &str, depth: usize) -> f64 {
         let formulas = self.enhanced.formulas.iter().take(MAX_FORMULAS);
         let mut formulas = formulas.filter(|(known, _)| &**known == name);
@@ -162,7 +166,7 @@ struct Parser<'p, 'e> {
 }
 
 impl Parser<'_, '_> {
-    /// Skips this character and white space before it, if it comes next. Returns whether it does.
+    /// If this character comes next, skips it and the white space before it. Returns whether it came next.
     fn takes(&mut self, character: char) -> bool {
         let rest = self.rest.trim_start().strip_prefix(character);
         self.rest = rest.unwrap_or(self.rest);
@@ -315,7 +319,7 @@ impl<'w> Words<'w> {
         Some(word)
     }
 
-    /// Returns the values of the next `N` operands. `None` if no operand follows.
+    /// Returns the values of the next `N` operands. `None` if fewer operands follow; these are skipped.
     fn numbers<const N: usize>(&mut self, values: &Values<'_>) -> Option<[f64; N]> {
         let mut all = [values.word(self.operand()?); N];
         for slot in &mut all[1..] {
@@ -332,7 +336,7 @@ fn draw(pen: &mut Pen, path: &str, values: &Values<'_>) {
         if pen.steps > MAX_STEPS {
             return;
         }
-        // Commands repeat as long as operands follow.
+        // Commands with operands repeat as long as enough operands follow.
         match command {
             'M' => {
                 while let Some([x, y]) = words.numbers(values) {
@@ -356,7 +360,7 @@ fn draw(pen: &mut Pen, path: &str, values: &Values<'_>) {
                     pen.quadratic((a, b), (x, y));
                 }
             }
-            // Close the path, or end it and begin another path.
+            // `Z` closes the path. `N` ends it and begins another path.
             'Z' => pen.push(Command::Close),
             'N' => pen.end(),
             // No fill, no line, and shadings of the fill.
@@ -366,7 +370,7 @@ fn draw(pen: &mut Pen, path: &str, values: &Values<'_>) {
             'I' => pen.current.shade = Shade::of("darkenLess"),
             'J' => pen.current.shade = Shade::of("lighten"),
             'K' => pen.current.shade = Shade::of("lightenLess"),
-            // Arcs of an ellipse around a point, by their angles.
+            // Arcs of an ellipse around a point, by their angles in degrees. `U` begins a new subpath.
             'T' | 'U' => {
                 while let Some([x, y, across, down, from, to]) = words.numbers(values) {
                     let mut sweep = to - from;
@@ -377,7 +381,8 @@ fn draw(pen: &mut Pen, path: &str, values: &Values<'_>) {
                     pen.arc((x, y), (across, down), from, sweep, command == 'U');
                 }
             }
-            // Arcs of the ellipse in a rectangle, by two points.
+            // Arcs of the ellipse in a rectangle, by two points. `W` and `V` are clockwise; `B` and `V` begin a new
+            // subpath.
             'A' | 'B' | 'W' | 'V' => {
                 while let Some(numbers) = words.numbers::<8>(values) {
                     let clockwise = matches!(command, 'W' | 'V');
@@ -392,7 +397,8 @@ fn draw(pen: &mut Pen, path: &str, values: &Values<'_>) {
                     across = !across;
                 }
             }
-            // Arc as in DrawingML: radii, first angle and sweep.
+            // Arc from the current position, by its radii, its first angle and its sweep. Unlike in DrawingML, the
+            // angles are those of a circle that is stretched to the ellipse.
             'G' => {
                 while let Some([across, down, from, sweep]) = words.numbers(values) {
                     let (from, sweep) = (from.to_radians(), sweep.to_radians());
@@ -408,7 +414,8 @@ fn draw(pen: &mut Pen, path: &str, values: &Values<'_>) {
 /// Returns the outline of an SVG path (SVG 2, 9.3) in a rectangle of this size.
 pub(crate) fn outline_of_svg(path: &str, view: View, width: f64, height: f64) -> Outline {
     let mut pen = pen_in(view, width, height);
-    // The parser calls itself for each of several consecutive closings, so a long run would exhaust the stack.
+    // The parser calls itself for each of several consecutive closings, so a long run would exhaust the stack. A path
+    // with such a run is not drawn.
     let closings = path.split(|c: char| !matches!(c, 'z' | 'Z' | ',') && !c.is_whitespace());
     let most = closings.map(|run| run.matches(['z', 'Z']).count()).max();
     let path = if most > Some(MAX_CLOSINGS) { "" } else { path };
@@ -465,13 +472,14 @@ pub(crate) fn outline_of_points(
     finished(pen, width, height)
 }
 
-/// Returns a pen for a coordinate system in a rectangle of this size.
+/// Returns a pen that scales a coordinate system to a rectangle of this size. A side that is not positive is not
+/// scaled.
 fn pen_in([x, y, across, down]: View, width: f64, height: f64) -> Pen {
     let ratio = |own: f64, whole: f64| if own > 0.0 { whole / own } else { 1.0 };
     Pen::new((x, y), (ratio(across, width), ratio(down, height)))
 }
 
-/// Returns the outline of a pen. A path that is not closed is a line, and is not filled.
+/// Returns the outline that a pen has drawn. A path without a closing command is not filled.
 fn finished(mut pen: Pen, width: f64, height: f64) -> Outline {
     let path = std::mem::replace(&mut pen.current, open());
     let closed = path.commands.contains(&Command::Close);

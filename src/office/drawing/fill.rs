@@ -32,15 +32,16 @@ pub enum Fill {
 }
 
 impl Fill {
-    /// Returns the colour behind the text of the shape, which decides whether text in the automatic colour is black
-    /// or white. `None` if the fill is more than half transparent.
+    /// Returns the colour behind the text of the shape, which decides whether text in the automatic colour is black or
+    /// white. `None` if [`Self::colour`] returns no colour, or a colour that is more than half transparent.
     pub fn ground(&self) -> Option<convertd_tree::Colour> {
         let colour = self.colour().filter(|colour| colour.alpha >= 0.5)?;
         let [red, green, blue] = colour.rgb;
         Some(convertd_tree::Colour(red, green, blue))
     }
 
-    /// Returns one colour for uses that allow only one. `None` without a fill, and for pictures.
+    /// Returns one colour for uses that allow only one: the first of a gradient, the average of a pattern. `None`
+    /// without a fill, and for pictures.
     pub fn colour(&self) -> Option<Rgba> {
         match self {
             Self::None | Self::Picture(_) => None,
@@ -84,7 +85,7 @@ pub enum GradientPath {
 /// Picture that fills an area.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
-    /// Identifier of the relationship to the picture.
+    /// Identifier of the relationship to the picture, or its name in an OpenDocument file.
     pub id: Box<str>,
     /// Parts that are cropped off.
     pub crop: Crop,
@@ -104,7 +105,7 @@ pub struct Crop {
 }
 
 impl Crop {
-    /// Reads a `srcRect` or `fillRect`.
+    /// Reads a `srcRect`, `fillRect` or `fillToRect`. Values are limited to the range from -10 to 1.
     pub fn read(node: &Node<'_>) -> Self {
         let side = |name| share(node, name).unwrap_or(0.0).clamp(-10.0, 1.0);
         Self {
@@ -203,7 +204,8 @@ impl Picture {
     }
 }
 
-/// Reads a `gradFill`. Its stops are sorted by position. It has an angle, or a point for paths around a point.
+/// Reads a `gradFill`. `None` if it has no valid stops. Stops are sorted by position. With a `path` element, the
+/// gradient runs outwards from a point, otherwise along a line.
 fn gradient(node: &Node<'_>) -> Option<Gradient<Colour>> {
     let list = node.child("a", "gsLst")?;
     let stops = list.children.iter().take(MAX_STOPS).filter_map(|stop| {
@@ -216,7 +218,7 @@ fn gradient(node: &Node<'_>) -> Option<Gradient<Colour>> {
     }
     stops.sort_by(|(one, _), (other, _)| one.total_cmp(other));
     let path = if let Some(path) = node.child("a", "path") {
-        // The rectangle at the end of the path is reduced to its centre.
+        // The focus rectangle (`fillToRect`) is reduced to its centre.
         let target = path.child("a", "fillToRect").map(Crop::read);
         let target = target.unwrap_or_default();
         let middle = |from: f64, to: f64| ((from + 1.0 - to) / 2.0).clamp(0.0, 1.0);
@@ -315,7 +317,8 @@ impl LineStyle {
     /// Returns the line with colours that can be drawn. `None` if it is not drawn.
     pub fn resolve(&self, palette: &Palette, placeholder: Option<Rgba>) -> Option<Line> {
         let fill = self.fill.as_ref()?;
-        // Lines have one colour here. A line filled with a picture becomes black.
+        // Each line is drawn in one colour. A picture has no single colour, so a line filled with a picture becomes
+        // black.
         let colour = match fill.resolve(palette, placeholder, &Fill::None) {
             Fill::Picture(_) => Rgba::BLACK,
             other => other.colour()?,
@@ -350,8 +353,8 @@ pub fn dashes(kind: &str) -> &'static [f32] {
     known.map_or(&[], |(_, lengths)| lengths)
 }
 
-/// Returns the preset that is most similar to these dashes: it has the same number of lengths, and the most similar
-/// first length. `None` for a solid line.
+/// Returns the preset that equals these dashes, or otherwise the preset with as many lengths (at most 6) and the most
+/// similar first length. `None` for a solid line.
 pub fn dash_name(dashes: &[f32]) -> Option<&'static str> {
     let first = *dashes.first()?;
     let exact = DASHES.iter().find(|(_, known)| *known == dashes);

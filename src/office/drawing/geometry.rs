@@ -3,8 +3,8 @@
 //! A shape consists of guides and paths. A guide is a name and a formula: one operator, applied to numbers and to names
 //! of guides before it. The coordinates of the paths' points are such names or numbers. Presets of the standard and
 //! custom shapes have the same structure, and share this interpreter. Note that a name may be defined again, which
-//! replaces its value from there on. A path may have its own width and height. The angles of an arc belong to a circle
-//! that is stretched to the ellipse afterwards.
+//! replaces its value from there on. A path may have its own width and height. The angles of an arc are measured on the
+//! ellipse, and are converted to angles on the circle that is stretched to the ellipse.
 
 use super::{
     definition::{Definition, PathDefinition, Shade},
@@ -13,9 +13,9 @@ use super::{
 use crate::containers::xml::Node;
 use std::{collections::HashMap, rc::Rc};
 
-/// Max. number of guides of a shape. Presets have up to 242.
+/// Max. number of guides of a shape, and of its adjustable values. Presets have up to 242 guides.
 const MAX_GUIDES: usize = 4096;
-/// Max. number of commands of a shape.
+/// Max. number of commands of a custom shape, in all of its paths together.
 const MAX_COMMANDS: usize = 100_000;
 
 /// Full circle, in the unit of angles: 60000ths of a degree.
@@ -27,14 +27,14 @@ pub type Adjustment = (Box<str>, f64);
 /// Geometry of a shape, for any size.
 #[derive(Clone, Debug, Default)]
 pub enum Geometry {
-    /// The default.
+    /// Rectangle of the size of the shape.
     #[default]
     Rectangle,
     /// Preset of the standard by its name, with adjustable values that differ from its defaults.
     Preset(Box<str>, Vec<Adjustment>),
     /// Custom geometry of the file.
     Own(Rc<Definition>),
-    /// Outline that is known for one size only, which is its width and height.
+    /// Outline for one size, with the width and height of this size. For other sizes it is stretched.
     Drawn(Rc<Outline>, (f64, f64)),
 }
 
@@ -43,12 +43,12 @@ pub enum Geometry {
 pub struct Outline {
     /// Paths, from back to front.
     pub paths: Vec<Path>,
-    /// Left, top, right and bottom of the text.
+    /// Left, top, right and bottom of the text, from the upper left corner of the shape.
     pub text: [f64; 4],
 }
 
 impl Outline {
-    /// Returns the outline, stretched from its size to another size.
+    /// Returns the outline, stretched from its `own` size to another size.
     fn scaled(&self, own: (f64, f64), size: (f64, f64)) -> Self {
         let ratio = |own: f64, size: f64| if own > 0.0 { size / own } else { 1.0 };
         let (across, down) = (ratio(own.0, size.0), ratio(own.1, size.1));
@@ -253,7 +253,8 @@ impl Definition {
         };
         for (name, value) in &self.adjusts {
             let own = values.iter().find(|(known, _)| known == name);
-            // Programs use either of the names `adj` and `adj1` for the only adjustable value of a shape.
+            // Programs use either of the names `adj` and `adj1` for the only adjustable value of a shape, so a value
+            // with either name sets it.
             let own = own.or(values.first().filter(|(known, _)| {
                 self.adjusts.len() == 1 && matches!(&**known, "adj" | "adj1")
             }));
@@ -353,8 +354,8 @@ fn apply(operator: &str, x: f64, y: f64, z: f64) -> f64 {
 }
 
 impl PathDefinition {
-    /// Computes a path in the coordinates of the shape. Operands are values of guides. A path with its own size is
-    /// scaled to the size of the shape. Arcs become Bézier curves.
+    /// Computes a path in the coordinates of the shape. A path with its own size is scaled to the size of the shape.
+    /// Arcs become Bézier curves.
     fn drawn(&self, guides: &Guides<'_>) -> Path {
         let scale = |own: Option<f64>, whole: f64| match own {
             Some(own) if own > 0.0 => whole / own,
@@ -418,7 +419,8 @@ impl PathDefinition {
     }
 }
 
-/// Draws an arc as Bézier curves, each of a quarter or less, and returns its end.
+/// Draws an arc from a point as Bézier curves of at most a quarter each, and returns the end of the arc. `start` and
+/// `sweep` are in 60000ths of a degree, measured on an ellipse with the radii `width` and `height`.
 fn arc(
     commands: &mut Vec<Command>,
     from: (f64, f64),
@@ -445,7 +447,8 @@ fn arc(
     let pieces = (whole.abs() / FRAC_PI_2 - 1e-9).ceil().clamp(1.0, 4.0);
     let step = whole / pieces;
     let centre = (from.0 - width * first.cos(), from.1 - height * first.sin());
-    // Distance of the control points. With it the curve touches the ellipse in the middle of a piece.
+    // Distance of the control points from the ends of a piece, relative to the radius. With this distance the curve
+    // touches the ellipse in the middle of the piece.
     let reach = 4.0 / 3.0 * (step / 4.0).tan();
     let mut end = from;
     if !whole.is_finite() || whole.abs() > 2.0 * PI + 1e-6 {

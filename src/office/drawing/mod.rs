@@ -1,6 +1,6 @@
 //! Shapes of office programs: colours and themes, fills and lines, outlines and charts. Reads DrawingML (ECMA-376 part
 //! 1, 20 and 21). Other notations are converted to the same types. Writes drawings as SVG. Opens no part of a package:
-//! the reader of the file passes its elements.
+//! the reader of a file passes elements.
 
 mod art;
 mod chart;
@@ -46,7 +46,7 @@ use crate::containers::xml::Node;
 pub fn number(node: &Node<'_>, name: &str) -> Option<i64> {
     let value = node.attribute(name)?;
     let value = value.trim();
-    // Some programs write fractions, although the schema does not allow them.
+    // Some programs write fractions, although the schema does not allow them. Fractions are truncated.
     let whole = value.parse::<i64>();
     whole.ok().or_else(|| {
         let number = value
@@ -57,7 +57,8 @@ pub fn number(node: &Node<'_>, name: &str) -> Option<i64> {
     })
 }
 
-/// Reads a share in an attribute (22.9.2.9): thousandths of a percent, or a percentage with its sign in strict files.
+/// Reads a share in an attribute (22.9.2.9): thousandths of a percent, or, in strict files, a number with a percent
+/// sign. 1.0 is 100 %.
 pub fn share(node: &Node<'_>, name: &str) -> Option<f64> {
     let value = node.attribute(name)?;
     let share = match value.trim().strip_suffix('%') {

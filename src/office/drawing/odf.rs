@@ -15,7 +15,8 @@ use std::rc::Rc;
 /// Max. number of formulas and of adjustable values of a shape.
 const MAX_FORMULAS: usize = 4096;
 
-/// Returns the place of a shape, in English Metric Units.
+/// Returns the place of a shape, in English Metric Units. `None` if a coordinate of a line, or the width of another
+/// shape, is missing.
 pub fn place_of(element: &Element<'_>) -> Option<Place> {
     match element.name {
         "line" | "connector" | "measure" => {
@@ -43,7 +44,8 @@ fn view(element: &Element<'_>) -> View {
     std::array::from_fn(|_| numbers.next().unwrap_or(0.0))
 }
 
-/// Reads a `draw:enhanced-geometry`, which is the innermost open element. `shape` is the element around it.
+/// Reads a `draw:enhanced-geometry`, which is the innermost open element. `shape` is the element around it. `None` if
+/// the geometry has neither a path nor a known type.
 pub fn enhanced(
     xml: &mut Reader<'_>,
     element: &Element<'_>,
@@ -126,7 +128,7 @@ pub fn geometry(element: &Element<'_>, place: Option<&Place>) -> Geometry {
                 "arc" => "arc",
                 _ => return named("ellipse", &[]),
             };
-            // Angles are counterclockwise here, and clockwise in presets.
+            // Angles are counterclockwise in OpenDocument, and clockwise in presets.
             let angle = |name| {
                 let degrees: f64 = value(name).parse().unwrap_or(0.0);
                 (360.0 - degrees).rem_euclid(360.0) * 60_000.0
@@ -149,7 +151,8 @@ pub fn geometry(element: &Element<'_>, place: Option<&Place>) -> Geometry {
     }
 }
 
-/// Returns the path of a connector, moved to its beginning. A connector without a path is a line.
+/// Returns the path of a connector, moved so that it begins where the connector begins. A connector of the type `line`,
+/// or without a valid path, is a straight line.
 fn connector(element: &Element<'_>, width: f64, height: f64) -> Geometry {
     let straight = || Geometry::Preset("line".into(), Vec::new());
     let kind = element.attribute("type");
@@ -165,7 +168,8 @@ fn connector(element: &Element<'_>, width: f64, height: f64) -> Geometry {
     let Some((x, y)) = begins(&path) else {
         return straight();
     };
-    // Paths of older files have their origin in the corner of the slide, and paths of newer files have it anywhere.
+    // Paths of older files have their origin in the corner of the slide, and paths of newer files have it anywhere. The
+    // first point of the path therefore determines the origin.
     let origin = (x - (from.0 - corner.0), y - (from.1 - corner.1));
     let mut outline = outline_of_svg(&path, [origin.0, origin.1, 0.0, 0.0], width, height);
     // The place of a line is flipped to express its direction, and would flip the path, too. So the path is flipped
@@ -174,7 +178,7 @@ fn connector(element: &Element<'_>, width: f64, height: f64) -> Geometry {
     drawn(outline, width, height)
 }
 
-/// Returns the first point of an SVG path.
+/// Returns the first point of an SVG path. `None` if the path does not begin with `M` or `m` and a point.
 fn begins(path: &str) -> Option<(f64, f64)> {
     let path = path.trim_start().strip_prefix(['M', 'm'])?.trim_start();
     let mut words = path

@@ -78,7 +78,8 @@ impl Pattern<Rgba> {
         svg.push_str("</pattern>");
     }
 
-    /// Returns the foreground as rectangles. Each is a run of dots, and covers the rows below that have the same run.
+    /// Returns the foreground as SVG path data of rectangles. Each rectangle covers a run of dots in a row, and the
+    /// same dots in the rows directly below as long as all of them are foreground that no rectangle covers yet.
     fn outline(&self) -> String {
         let mut outline = String::new();
         // Dots that no rectangle covers yet.

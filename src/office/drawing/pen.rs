@@ -55,7 +55,7 @@ impl Pen {
         self.current.commands.push(command);
     }
 
-    /// Ends the current path, and begins another path.
+    /// Ends the current path, and begins another path. An empty path is dropped.
     pub fn end(&mut self) {
         let path = std::mem::replace(&mut self.current, open());
         if !path.commands.is_empty() {
@@ -97,7 +97,8 @@ impl Pen {
         self.curve(first_control, second_control, to);
     }
 
-    /// Draws an arc of an ellipse. It is clockwise if `sweep` is positive, because y increases downwards.
+    /// Draws an arc of an ellipse with the radii `width` and `height`. Angles are in radians on the circle that is
+    /// stretched to the ellipse; positive angles are clockwise, because y increases downwards.
     pub(crate) fn arc(
         &mut self,
         centre: (f64, f64),
@@ -114,7 +115,8 @@ impl Pen {
         };
         let sweep = sweep.clamp(-std::f64::consts::TAU, std::f64::consts::TAU);
         let from = on(begin);
-        // With `begins_path`, a new path starts at the beginning of the arc. Otherwise a line leads to it.
+        // With `begins_path`, or if the path is still empty, a new subpath starts at the beginning of the arc.
+        // Otherwise a line leads from the current position to the beginning of the arc.
         match begins_path || self.current.commands.is_empty() {
             true => {
                 self.at = from;
@@ -127,7 +129,7 @@ impl Pen {
             .ceil()
             .clamp(1.0, 4.0);
         let step = sweep / pieces;
-        // Distance of the control points of a piece relative to the radius.
+        // Distance of the control points from the ends of a piece, relative to the radius.
         let reach = 4.0 / 3.0 * (step / 4.0).tan();
         for piece in 0..pieces as usize {
             let begin_angle = begin + step * piece as f64;
@@ -147,7 +149,8 @@ impl Pen {
         }
     }
 
-    /// Draws an arc of the ellipse in a rectangle, between the rays from its centre to two points.
+    /// Draws an arc of the ellipse in a rectangle, between the rays from the centre of the ellipse to two points.
+    /// `numbers` are left, top, right and bottom of the rectangle, and the coordinates of the two points.
     pub(crate) fn bounded_arc(&mut self, numbers: [f64; 8], clockwise: bool, begins_path: bool) {
         let [left, top, right, bottom, from_x, from_y, to_x, to_y] = numbers;
         let centre = ((left + right) / 2.0, (top + bottom) / 2.0);
@@ -159,7 +162,7 @@ impl Pen {
         let (begin, end) = (angle(from_x, from_y), angle(to_x, to_y));
         let tau = std::f64::consts::TAU;
         let mut sweep = (end - begin).rem_euclid(tau);
-        // Equal points result in the whole ellipse.
+        // Points in the same direction from the centre result in the whole ellipse.
         if sweep < 1e-9 {
             sweep = tau;
         }
@@ -171,7 +174,7 @@ impl Pen {
 
     /// Draws a quarter of an ellipse, which starts horizontally (`across`) or vertically.
     pub fn quarter(&mut self, (x, y): (f64, f64), across: bool) {
-        /// Distance of the control points of a quarter relative to the radius.
+        /// Distance of the control points from the ends of a quarter, relative to the radius.
         const REACH: f64 = 0.552_284_75;
         let (from_x, from_y) = self.at;
         let (dx, dy) = ((x - from_x) * REACH, (y - from_y) * REACH);

@@ -59,7 +59,8 @@ impl Space {
         flips: (false, false),
     };
 
-    /// Returns the coordinate system of a group in this one, by its `a:xfrm`.
+    /// Returns the coordinate system of a group that is inside this coordinate system, by the `a:xfrm` of the group. If
+    /// the `a:xfrm` is incomplete, it is this coordinate system.
     pub fn group(&self, transform: &Node<'_>) -> Self {
         let (Some(place), Some((x, y)), Some((width, height))) = (
             Place::read(transform),
@@ -71,8 +72,8 @@ impl Space {
         self.inside(place, (x, y), (width, height))
     }
 
-    /// Returns the coordinate system of a group in this one. The group is at `place`; its own coordinates begin at `(x,
-    /// y)` and have the extent `(width, height)`.
+    /// Returns the coordinate system of a group that is inside this coordinate system. The group is at `place`; its own
+    /// coordinates begin at `(x, y)` and have the extent `(width, height)`.
     pub fn inside(&self, place: Place, (x, y): (f64, f64), (width, height): (f64, f64)) -> Self {
         let ratio = |of: f64, to: f64| if to == 0.0 { 1.0 } else { of / to };
         let (across, down) = (ratio(place.width, width), ratio(place.height, height));
@@ -93,7 +94,7 @@ impl Space {
         );
         let e = cos * flip_x * from.0 - sin * flip_y * from.1 + centre.0;
         let f = sin * flip_x * from.0 + cos * flip_y * from.1 + centre.1;
-        // In a flipped space, rotations are in the opposite direction.
+        // If the space is flipped in one direction only, rotations are in the opposite direction.
         let turn = if self.flips.0 == self.flips.1 {
             place.turn
         } else {
@@ -107,7 +108,8 @@ impl Space {
         }
     }
 
-    /// Returns a coordinate system with the same scale, and with this origin on the sheet.
+    /// Returns a coordinate system with this origin on the sheet, neither rotated nor flipped. It scales widths and
+    /// heights as this coordinate system does, but not positions.
     pub fn moved(&self, x: f64, y: f64) -> Self {
         let mut own = Self::SHEET;
         own.matrix[4] = x;
@@ -121,7 +123,7 @@ impl Space {
         let [a, b, c, d, e, f] = self.matrix;
         let (x, y) = (place.x + place.width / 2.0, place.y + place.height / 2.0);
         let (x, y) = (a * x + c * y + e, b * x + d * y + f);
-        // The width of a rectangle that is rotated by about 90 degrees is scaled vertically, and its height
+        // The width of a rectangle that is rotated by about 90 or 270 degrees is scaled vertically, and its height
         // horizontally.
         let lies = matches!(place.turn.rem_euclid(180.0), turn if (45.0..135.0).contains(&turn));
         let (across, down) = match lies {

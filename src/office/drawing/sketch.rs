@@ -4,7 +4,7 @@
 use super::{Arrow, Art, Command, Fill, Line, Path, Place, Rgba, Shown};
 use convertd_tree::POINT;
 
-/// Max. length of a drawing, in bytes. Later shapes are left out.
+/// Length of a drawing, in bytes, above which all further shapes are left out.
 const MAX: usize = 8 << 20;
 
 /// Max. overhang beyond the frame at each side, in points.
@@ -15,7 +15,8 @@ pub struct Sketch {
     art: Art,
     /// Width and height of the frame, in points.
     frame: (f64, f64),
-    /// Overhang beyond the frame at the left and the right, and at the top and the bottom.
+    /// Overhang beyond the frame, in points: the same at the left and the right, and the same at the top and the
+    /// bottom.
     reach: (f64, f64),
     /// Whether the drawing reached its max. length, and shapes are missing.
     pub is_cut: bool,
@@ -55,7 +56,7 @@ impl Sketch {
         if !self.is_below_limit() || (*fill == Fill::None && line.is_none()) {
             return;
         }
-        // Width of the line beyond the path, and of its decorations.
+        // Distance in points to which the line and its decorations extend from the path.
         let stroke = line.map_or(0.0, |line| {
             let width = line.width as f64 / POINT;
             let ends = line.ends != [Arrow::None; 2];
@@ -120,7 +121,8 @@ impl Sketch {
         !self.is_cut
     }
 
-    /// Extends the overhang to contain a point of a shape, with a distance of `around` on all sides.
+    /// Extends the overhang to contain a point of a shape, with a distance of `around` points on all sides. The
+    /// coordinates of the point begin at the corner of the shape's place.
     fn include(&mut self, place: &Place, (x, y): (f64, f64), around: f64) {
         let (half_width, half_height) = (place.width / 2.0, place.height / 2.0);
         let flip = |flipped: bool, at: f64| if flipped { -at } else { at };

@@ -1,4 +1,4 @@
-//! Attributes and numbers of drawings in SVG. Draws nothing.
+//! Attributes, gradient stops and numbers of drawings in SVG. Draws no shapes.
 
 use super::{Line, Rgba};
 use convertd_tree::POINT;
@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 /// Returns the attributes of a line.
 pub(super) fn stroke(line: &Line) -> String {
-    // Lines of width 0 are drawn as thin as possible, but visible.
+    // Lines thinner than a quarter of a point, also those of width 0, are drawn with this width to be visible.
     let width = (line.width as f64 / POINT).max(0.25);
     let mut stroke = format!(
         "{} stroke-width=\"{}\"",

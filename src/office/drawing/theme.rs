@@ -9,7 +9,7 @@ use crate::{
     error::Result,
 };
 
-/// Max. number of styles of each kind. Themes have three.
+/// Max. number of styles of each kind. Themes have three of each.
 const MAX_STYLES: usize = 64;
 
 /// Fonts of a theme for headings or for other text. Each name may be empty.
@@ -26,7 +26,7 @@ pub struct FontPair {
 /// Theme of a document or slide master.
 #[derive(Clone, Debug, Default)]
 pub struct Theme {
-    /// Colours, with the map that most masters have.
+    /// Colours, with the colour map that most slide masters have.
     pub palette: Palette,
     /// Fonts for headings.
     pub major: FontPair,
@@ -91,8 +91,8 @@ impl Theme {
         Ok(theme)
     }
 
-    /// Returns the fill with this number (20.1.4.2.10). Numbers from 1 are fills of shapes, and numbers from 1001 are
-    /// fills of backgrounds.
+    /// Returns the fill with this number (20.1.4.2.10). Numbers from 1 to 1000 are fills of shapes, and numbers from
+    /// 1001 are fills of backgrounds.
     pub fn fill(&self, number: i64) -> Option<&FillStyle> {
         let (list, first) = match number {
             1001.. => (&self.backgrounds, 1001),
@@ -101,13 +101,13 @@ impl Theme {
         list.get(usize::try_from(number - first).ok()?)
     }
 
-    /// Returns the line with this number, which begins at 1.
+    /// Returns the line with this number. Numbers begin at 1.
     pub fn line(&self, number: i64) -> Option<&LineStyle> {
         self.lines.get(usize::try_from(number - 1).ok()?)
     }
 
-    /// Returns the font for a name in the file. `+mj-lt`, for example, is the theme's Latin font for headings. `None`
-    /// if the theme has no such font.
+    /// Returns the font for a name in the file. `+mj-lt`, for example, is the theme's Latin font for headings. Other
+    /// names are returned unchanged. `None` if the theme has no font for the name, or if the name is empty.
     pub fn font<'t>(&'t self, name: &'t str) -> Option<&'t str> {
         let pair = match name.get(..4) {
             Some("+mj-") => &self.major,

@@ -1,18 +1,19 @@
-//! Outlines of VML (ECMA-376 part 4, 19.1.2.19 and 14.2.1.13 of its annex): paths of commands, which are letters, and
-//! numbers, which may be results of formulas. They become the same commands as outlines of DrawingML. Reads no
-//! elements.
+//! Outlines of VML (ECMA-376 part 4, 19.1.2.19 and 14.2.1.13 of its annex): paths that consist of commands (letters)
+//! and numbers (which may be results of formulas). The paths are converted to the same commands as outlines of
+//! DrawingML. Reads no elements.
 
 use super::{Command, Path, pen::Pen};
 
 /// Max. number of formulas. Shapes of Office have up to 130.
 const MAX_FORMULAS: usize = 1024;
-/// Max. number of steps of a path.
+/// Max. number of commands of an outline. A path may exceed it, because the limit is checked before each command of the
+/// file, which may have any number of operands.
 const MAX_STEPS: usize = 100_000;
 
-/// Units of angles in a degree.
+/// Number of angle units in a degree.
 const DEGREE: f64 = 65_536.0;
 
-/// Outline of a shape, with the values of its elements.
+/// Outline of a shape, as stated in the file.
 #[derive(Clone, Debug, Default)]
 pub struct VmlOutline {
     /// Commands and numbers.
@@ -81,7 +82,8 @@ impl VmlOutline {
     }
 }
 
-/// Applies the operator of a formula. Angles are in 65536ths of a degree.
+/// Applies the operator of a formula. Angles are in 65536ths of a degree, except for `b` and `c` of `sumangle`, which
+/// are in degrees.
 fn apply(operator: &str, a: f64, b: f64, c: f64) -> f64 {
     let radians = |angle: f64| (angle / DEGREE).to_radians();
     let angle = |radians: f64| radians.to_degrees() * DEGREE;
@@ -127,7 +129,7 @@ impl Tokens<'_> {
             self.number();
             return Some(String::new());
         }
-        // Commands of two letters. Every other letter is a command.
+        // Commands of two letters. Each other letter is a command of its own.
         let two = [
             "nf", "ns", "ae", "al", "at", "ar", "wa", "wr", "qx", "qy", "qb",
         ];
@@ -140,7 +142,7 @@ impl Tokens<'_> {
         Some(command.to_owned())
     }
 
-    /// Returns the next number. A missing number between two commas is 0. `None` if no number follows.
+    /// Returns the next number. A missing number before a comma is 0. `None` if no number follows.
     fn number(&mut self) -> Option<f64> {
         let rest = self.rest.trim_start();
         if let Some(rest) = rest.strip_prefix(',') {
@@ -154,7 +156,7 @@ impl Tokens<'_> {
             .find(|c: char| !c.is_ascii_digit() && c != '.')
             .unwrap_or(body.len() - sign);
         if len == 0 {
-            // Skip unknown characters.
+            // Skip one unknown character.
             if rest
                 .chars()
                 .next()
@@ -195,7 +197,8 @@ impl Tokens<'_> {
 }
 
 impl Pen {
-    /// Draws a path. Commands apply to all numbers that follow. `t`, `r` and `v` are relative to the current position.
+    /// Draws a path. Commands apply to all numbers that follow, but `m` and `t` only to the first two. `t`, `r` and `v`
+    /// are relative to the current position.
     fn draw(&mut self, tokens: &mut Tokens<'_>) {
         while let Some(command) = tokens.command() {
             if self.steps > MAX_STEPS {
@@ -228,13 +231,14 @@ impl Pen {
                         self.curve((a + dx, b + dy), (c + dx, d + dy), (x + dx, y + dy));
                     }
                 }
-                // Close the path, or end it and begin another path.
+                // `x` closes the path. `e` ends it and begins another path.
                 "x" => self.push(Command::Close),
                 "e" => self.end(),
                 // No fill, or no line.
                 "nf" => self.current.shade = None,
                 "ns" => self.current.stroked = false,
-                // Arcs of an ellipse around a point, by their angles. Positive angles are counterclockwise.
+                // Arcs of an ellipse around a point, by their angles. A positive start angle is clockwise, and a
+                // positive sweep is counterclockwise. `al` begins a new subpath.
                 "ae" | "al" => {
                     while let Some([x, y, width, height, start, sweep]) = tokens.numbers() {
                         let begin = (start / DEGREE).to_radians();
@@ -247,7 +251,8 @@ impl Pen {
                         );
                     }
                 }
-                // Arcs of the ellipse in a rectangle, by two points: `w` is clockwise, `r` begins a path.
+                // Arcs of the ellipse in a rectangle, by two points: a leading `w` means clockwise, a trailing `r`
+                // begins a new subpath.
                 "at" | "ar" | "wa" | "wr" => {
                     while let Some(numbers) = tokens.numbers::<8>() {
                         self.bounded_arc(numbers, command.starts_with('w'), command.ends_with('r'));

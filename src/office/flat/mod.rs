@@ -1,11 +1,10 @@
 //! Office documents in a single XML file. They are converted to packages, so that readers of packages can read them.
-//! Interprets only the boundaries of the parts.
 //!
 //! ```text
 //! opc         "Word XML Document" and "PowerPoint XML Presentation": the parts of a package, one after another
 //! word2003    "Word 2003 XML Document": an older vocabulary, which is translated
 //! ```
-//! The package is held in memory, which is leased while the reader works with it.
+//! The package is held in memory. The job's memory lease covers it while the reader works with it.
 
 mod names;
 mod opc;
@@ -23,20 +22,21 @@ use crate::{
 };
 use std::io::Cursor;
 
-/// Length of the beginning of a file in which its type is searched, in bytes.
+/// Number of bytes at the beginning of a file in which its type is searched.
 const HEAD_LEN: usize = 16 << 10;
 
 /// Memory for making the package, as a multiple of the file's length. It covers the file, the package, and parts that
-/// are being written. A translated tag may be three times as long as the original, in a buffer of twice its length.
+/// are being written. A translated tag may be three times as long as the original, and the buffer that holds it twice
+/// as long as the tag.
 const TIMES: u64 = 10;
 
-/// Returns whether a file is a text document. `head` is the beginning of the file.
+/// Returns whether a file is a text document in a single XML file. `head` is the beginning of the file.
 pub fn is_document(head: &[u8], input: &mut dyn Input) -> bool {
     has(head, input, word2003::NAMESPACE, "")
         || has(head, input, opc::NAMESPACE, "\"/word/") && !is_presentation(head, input)
 }
 
-/// Returns whether a file is a presentation. `head` is the beginning of the file.
+/// Returns whether a file is a presentation in a single XML file. `head` is the beginning of the file.
 pub fn is_presentation(head: &[u8], input: &mut dyn Input) -> bool {
     has(head, input, opc::NAMESPACE, "\"/ppt/")
 }
@@ -46,7 +46,7 @@ pub fn is_package(head: &[u8]) -> bool {
     xml::begins(head) && memchr::memmem::find(head, opc::NAMESPACE.as_bytes()).is_some()
 }
 
-/// Returns whether a file is XML, and its beginning contains both texts.
+/// Returns whether a file is XML, and its beginning contains both `namespace` and `part`.
 fn has(head: &[u8], input: &mut dyn Input, namespace: &str, part: &str) -> bool {
     let finds = |head: &[u8], text: &str| memchr::memmem::find(head, text.as_bytes()).is_some();
     xml::begins(head)
@@ -54,7 +54,8 @@ fn has(head: &[u8], input: &mut dyn Input, namespace: &str, part: &str) -> bool 
             .is_ok_and(|head| finds(&head, namespace) && finds(&head, part))
 }
 
-/// Calls `work` with the package, and with a job for its length. An encrypted package is decrypted first.
+/// Calls `work` with the package, and with a job for the length of the package. Documents and presentations in a single
+/// XML file are converted first, and encrypted packages are decrypted first.
 ///
 /// Errors: [`BadInput`](crate::error::Kind::BadInput) if the file is damaged; those of [`locked::with_unlocked`]; and
 /// those of `work`.

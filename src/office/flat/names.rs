@@ -56,7 +56,8 @@ pub(super) fn value<'v>(element: &str, name: &str, value: &'v str) -> Cow<'v, st
     }
 }
 
-/// Replaces hyphens by capital letters. Texts that are not such names are returned unchanged.
+/// Removes hyphens, and capitalizes the letters after them. Texts with characters other than small letters, digits and
+/// hyphens are returned unchanged.
 fn joined(name: &str) -> Cow<'_, str> {
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     if !name.contains('-')
@@ -74,7 +75,7 @@ fn joined(name: &str) -> Cow<'_, str> {
     joined.into()
 }
 
-/// Returns the name of a number format (MS-OSHARED 2.2.1.3).
+/// Returns the name of a number format (MS-OSHARED 2.2.1.3). Unknown formats become decimal.
 fn numeral(code: &str) -> &'static str {
     match code {
         "1" => "upperRoman",

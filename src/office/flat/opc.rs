@@ -2,7 +2,8 @@
 //! the elements around them belong to the `xmlPackage` schema of 2006. XML parts are embedded unchanged, and other
 //! parts in Base64.
 //!
-//! Elements around a part may declare prefixes that the part uses. These declarations are copied to its root.
+//! Elements around a part may declare prefixes that the part uses. These declarations are copied to the root of the
+//! part.
 
 use crate::{
     coding::base64,
@@ -25,7 +26,7 @@ const MAX_PARTS: usize = 50_000;
 
 /// Adds all parts of the file to a ZIP archive.
 ///
-/// Errors: [`BadInput`](crate::error::Kind::BadInput) if it is malformed, or has too many parts.
+/// Errors: [`BadInput`](crate::error::Kind::BadInput) if the file is malformed, or has too many parts.
 pub(super) fn pack(job: &Job<'_>, text: &str, zip: &mut Writer<'_>) -> Result<()> {
     let mut xml = Reader::new(job, text, NAMESPACES);
     let root = xml.root()?;
@@ -56,13 +57,13 @@ pub(super) fn pack(job: &Job<'_>, text: &str, zip: &mut Writer<'_>) -> Result<()
     Ok(())
 }
 
-/// Returns whether an element around parts has this name.
+/// Returns whether an element belongs to the package and not to a part, and has this name.
 fn is(name: &str, element: &Element<'_>) -> bool {
     (element.space, element.name) == ("pkg", name)
 }
 
-/// Returns the content of the innermost open element with `declarations` in its root. Declarations of the root itself
-/// follow them, and take precedence.
+/// Returns the content of the innermost open element, with `declarations` added to the root of the content. The root's
+/// own declarations follow, and take precedence.
 fn within(xml: &mut Reader<'_>, text: &str, declarations: &str) -> Result<String> {
     let (from, level) = (xml.position(), xml.level());
     let mut name_end = from;
@@ -77,12 +78,13 @@ fn within(xml: &mut Reader<'_>, text: &str, declarations: &str) -> Result<String
     while xml.next(level)?.is_some() {}
     let before = text.get(from..name_end).unwrap_or_default();
     let after = text.get(name_end..xml.position()).unwrap_or_default();
-    // The last end tag belongs to the element around the content.
+    // The last end tag belongs to the element around the content, and is cut off.
     let after = after.rsplit_once("</").map_or("", |(after, _)| after);
     Ok([before, declarations, after].concat())
 }
 
-/// Returns the namespace declarations of the elements around a part.
+/// Returns the namespace declarations of the elements around a part, except for that of the package's namespace and for
+/// those with a quotation mark.
 fn declarations(around: [&Element<'_>; 3]) -> String {
     let mut declarations = String::new();
     for (name, value) in around.iter().flat_map(|element| element.declarations()) {

@@ -2,9 +2,9 @@
 //! predecessor of the docx format: the same elements with another namespace and spelling ([`names`]).
 //!
 //! Content that packages store in separate parts is embedded where it is used: notes in their runs, headers in their
-//! sections, pictures in Base64 next to their shapes, addresses in their links, and revisions as `aml:annotation`
-//! elements around the text. All of these are moved to the parts in which the reader of packages expects them. Reads
-//! no document itself.
+//! sections, pictures in Base64 next to their shapes, and addresses in their links. All of these are moved to the parts
+//! in which the reader of packages expects them. Revisions are `aml:annotation` elements around the text, and become
+//! the elements of DOCX. Reads no document itself.
 
 use super::names;
 use crate::{
@@ -46,7 +46,7 @@ const RELATIONSHIPS: &str = "http://schemas.openxmlformats.org/officeDocument/20
 
 /// Adds the parts of the document to a package. `xml` has entered its root.
 ///
-/// Errors: [`BadInput`](crate::error::Kind::BadInput) if it is malformed.
+/// Errors: [`BadInput`](crate::error::Kind::BadInput) if the file is malformed.
 pub(super) fn pack(mut xml: Reader<'_>, zip: &mut zip::Writer<'_>) -> Result<()> {
     let mut word = Word {
         zip,
@@ -85,7 +85,7 @@ pub(super) fn pack(mut xml: Reader<'_>, zip: &mut zip::Writer<'_>) -> Result<()>
 struct Word<'z, 'o> {
     /// Archive to which parts are added.
     zip: &'z mut zip::Writer<'o>,
-    /// Names of picture parts by their names in the file.
+    /// Names of picture parts by the names of the pictures in the file.
     pictures: HashMap<String, String>,
     /// Relationships of the part that is being written.
     relationships: Relationships,
@@ -186,7 +186,7 @@ impl Word<'_, '_> {
     ) -> Result<()> {
         match (element.space, element.name) {
             ("aml", "annotation") => self.annotation(xml, element, out),
-            // Spaces are always significant in 2003.
+            // Spaces are always significant in 2003, but in DOCX only with `xml:space`.
             ("w", "t" | "instrText") => {
                 copy(element, out);
                 out.attribute("xml:space", "preserve");
@@ -213,7 +213,7 @@ impl Word<'_, '_> {
                 out.end();
                 Ok(())
             }
-            // Deleted text, data of fields, and properties of notes are not needed.
+            // Deleted text, data of fields, properties of notes, and context-free chunks are left out.
             ("w", "delText" | "fldData" | "footnotePr" | "endnotePr" | "cfChunk") => Ok(()),
             ("w" | "v" | "o" | "w10", _) => {
                 copy(element, out);
@@ -221,7 +221,8 @@ impl Word<'_, '_> {
                 out.end();
                 Ok(())
             }
-            // Hints, and elements of other schemas around text: only their content is translated.
+            // Elements of other schemas, such as Word's hints (`wx:sect`), enclose the document's elements: only their
+            // content is translated.
             _ => self.content(xml, out),
         }
     }
@@ -281,7 +282,7 @@ impl Word<'_, '_> {
     /// Translates a footnote (`kind` 0) or an endnote (1), which is the innermost open element. It is moved to the part
     /// of notes, and a reference is written.
     fn note(&mut self, xml: &mut Reader<'_>, kind: usize, out: &mut xml::Writer) -> Result<()> {
-        // Notes cannot contain notes.
+        // Notes cannot contain notes, so a nested note is left out.
         if mem::replace(&mut self.in_note, true) {
             return Ok(());
         }
@@ -361,7 +362,7 @@ impl Word<'_, '_> {
 /// Relationships of a part.
 #[derive(Default)]
 struct Relationships {
-    /// The part of relationships. `None` while there are no relationships.
+    /// The relationships as XML. `None` while there are no relationships.
     out: Option<xml::Writer>,
     /// Number of relationships so far.
     count: u32,
@@ -409,7 +410,7 @@ fn root(name: &'static str) -> xml::Writer {
     out
 }
 
-/// Opens an element under its current name, with its attributes.
+/// Opens an element under its name in Office Open XML, and adds its attributes.
 fn copy(element: &Element<'_>, out: &mut xml::Writer) {
     let is_word = element.space == "w";
     let name = match is_word {
@@ -419,7 +420,7 @@ fn copy(element: &Element<'_>, out: &mut xml::Writer) {
     out.start(format!("{}:{name}", element.space));
     for (name, value) in element.attributes() {
         match name {
-            // Identifiers of editing sessions, and shapes in an unsupported format.
+            // Identifiers of editing sessions, and shapes in an unsupported format, are left out.
             "rsidR" | "rsidRDefault" | "rsidP" | "rsidRPr" | "gfxdata" => {}
             _ if is_word => {
                 let value = names::value(element.name, name, &value);

@@ -1,11 +1,11 @@
 //! Decodes the bytes of a cell. Does not look up texts, which the cell refers to by key.
 //!
-//! A cell begins with its version, its type, and flags that say which values follow, in the order of the flags. Numbers
-//! writes version 5 since 2017; the flags of older versions differ.
+//! A cell begins with its version, its type, and flags that say which values follow. In version 5, which Numbers writes
+//! since 2017, the values are in the order of the flags. Older versions have other flags and another order.
 
 use crate::time::Moment;
 
-/// Seconds from 1970 to 2001, from which dates count.
+/// Seconds from 1970 to 2001. Dates in cells are counted from 2001.
 const FROM_2001: f64 = 978_307_200.0;
 
 /// Bias of the exponent of a decimal number (IEEE 754-2008, decimal128).
@@ -36,7 +36,7 @@ struct Stored {
     rich: Option<u32>,
 }
 
-/// Decodes a cell. `None` if it is damaged or has an unknown type.
+/// Decodes a cell. `None` if it is damaged, or has an unknown version or type.
 pub(super) fn read(bytes: &[u8]) -> Option<Cell> {
     let (kind, stored) = match *bytes.first()? {
         5 => (*bytes.get(1)?, current(bytes)?),
@@ -87,7 +87,8 @@ fn current(bytes: &[u8]) -> Option<Stored> {
     Some(stored)
 }
 
-/// Reads the values of a cell of an earlier version. They come after the keys of its styles and formulas.
+/// Reads the values of a cell of an earlier version. Keys of styles and formulas precede the values, and may be between
+/// them.
 fn former(bytes: &[u8], version: u8) -> Option<Stored> {
     let flags = u32::from_le_bytes(*bytes.get(4..)?.first_chunk()?);
     let is_first = version <= 1;

@@ -1,7 +1,8 @@
 //! Determines the kind of an object on a page or slide, and its position. Decodes no picture.
 //!
-//! All these objects begin with the same message, which states the geometry, the alternative text and a link. In most
-//! kinds it is the first field of the first field.
+//! All these objects contain the same message, the drawable, which states the geometry, the alternative text and a
+//! link. In most kinds it is the first field of the object. In shapes with text, placeholders, connections, and tables
+//! in a text, it is nested deeper.
 
 use super::{kind, media::Media, table::Table, text::has_words};
 use crate::{
@@ -51,12 +52,12 @@ pub struct Shape<'o> {
     pub path: Option<Message<'o>>,
 }
 
-/// Placeholders of Pages and Keynote, which are shapes.
+/// Kinds of placeholders of Pages and Keynote, which are shapes.
 const PLACEHOLDERS: &[u64] = &[7, 12];
 
 impl<'o> Drawn<'o> {
-    /// Kind of the object with this number, with the message that every kind begins with. `None` if the kind is not
-    /// known.
+    /// Reads the object with this number. Returns it with its drawable. `None` if the kind is not known, or if parts of
+    /// the object are missing.
     pub fn read(
         objects: &'o Objects<'o>,
         media: &Media<'_>,
@@ -123,8 +124,8 @@ impl<'o> Drawn<'o> {
     }
 }
 
-/// Number of a picture's file. In order of preference: the adjusted picture, the picture as inserted, a smaller copy.
-/// PDF files are used only if there is no other file.
+/// Returns the number of a picture's file. In order of preference: the adjusted picture, the picture as inserted, a
+/// smaller copy. PDF files are used only if there is no other file.
 fn picture(media: &Media<'_>, image: Message<'_>) -> Option<u64> {
     let files = [15, 11, 13, 12].map(|field| media.referred(image, field));
     let is_picture = |file: &u64| {
@@ -136,7 +137,8 @@ fn picture(media: &Media<'_>, image: Message<'_>) -> Option<u64> {
     all.clone().find(is_picture).or_else(|| all.next())
 }
 
-/// The visible part of a picture, if not all of it is visible.
+/// Returns the cropping of a picture, and the place of the part that remains visible. `None` if all of the picture is
+/// visible, or nothing, because then the mask is not valid.
 fn mask(
     objects: &Objects<'_>,
     image: Message<'_>,
@@ -162,7 +164,8 @@ fn mask(
     (is_cut && is_sound).then_some((crop, Some(part)))
 }
 
-/// Place of a drawable, in points from the corner of the page, the slide, or the group that it is in.
+/// Returns the place of a drawable, in points from the upper left corner of the page, slide or group that contains it.
+/// `None` without a valid position and size.
 pub fn geometry(drawable: Message<'_>) -> Option<Place> {
     /// Limit on the absolute value of coordinates, in points: about 53 metres.
     const MAX: f64 = 150_000.0;
@@ -174,7 +177,7 @@ pub fn geometry(drawable: Message<'_>) -> Option<Place> {
     };
     let (width, height) = pair(2)?;
     let (x, y) = pair(1)?;
-    // The file measures angles anticlockwise.
+    // The file measures angles anticlockwise, and [`Place`] clockwise.
     let turn = -geometry.single(4).unwrap_or(0.0);
     /// Flag of a mirrored object.
     const MIRRORED: u64 = 4;
@@ -188,7 +191,7 @@ pub fn geometry(drawable: Message<'_>) -> Option<Place> {
     })
 }
 
-/// Numbers of the members of a group.
+/// Returns the numbers of the members of a group.
 pub fn members(group: Message<'_>) -> impl Iterator<Item = u64> {
     group.references(2)
 }

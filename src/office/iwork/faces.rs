@@ -1,6 +1,6 @@
 //! Divides PostScript names of fonts into a family and a face. Looks for no font.
 
-/// Limit on the length of the name of a family, in characters.
+/// Limit on the length of the name of a family, in characters without the inserted spaces.
 const MAX_NAME: usize = 80;
 
 /// A font by its PostScript name.
@@ -15,7 +15,8 @@ pub(super) struct Face {
 /// each capital letter of the family that follows a small letter.
 pub(super) fn face(name: &str) -> Face {
     let (family, face) = name.split_once('-').unwrap_or((name, ""));
-    // Names of Monotype's fonts end with `MT` (`ArialMT`), and some of them with `PSMT` (`TimesNewRomanPSMT`).
+    // Names of Monotype's fonts end with `MT` (`ArialMT`), and some of them with `PSMT` (`TimesNewRomanPSMT`). Both are
+    // removed.
     let family = family.trim_end_matches("MT").trim_end_matches("PS");
     let mut spaced = String::new();
     let mut before = ' ';

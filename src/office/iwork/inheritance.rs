@@ -10,7 +10,7 @@ use crate::containers::iwa::{Message, Objects};
 /// Limit on the number of styles that a style inherits from, itself included.
 const MAX_ANCESTORS: usize = 32;
 
-/// Properties of a style, a field that all kinds have.
+/// Number of the field with the properties of a style. All kinds of styles have it.
 const PROPERTIES: u32 = 11;
 
 /// A style in a chain of inheritance: the first style, or one of its ancestors.
@@ -20,7 +20,8 @@ pub struct Ancestor<'o> {
     message: Message<'o>,
 }
 
-/// A style and its ancestors, beginning with the style itself. Ends at a style of another kind.
+/// Returns a style and its ancestors, beginning with the style itself. Ends before the first style of a kind that is
+/// not in `kinds`.
 pub fn ancestors<'o>(
     objects: &'o Objects<'_>,
     style: Option<u64>,
@@ -39,7 +40,8 @@ pub fn ancestors<'o>(
     std::iter::from_fn(step).take(MAX_ANCESTORS)
 }
 
-/// Fill (`FillArchive`) of shapes, cells or a slide, from the nearest ancestor that states one.
+/// Returns the fill (`FillArchive`) in a style of shapes, cells or slides, or otherwise in the nearest ancestor that
+/// states a fill.
 pub fn stated_fill<'o>(
     objects: &'o Objects<'_>,
     style: Option<u64>,
@@ -49,28 +51,28 @@ pub fn stated_fill<'o>(
 }
 
 impl<'o> Ancestor<'o> {
-    /// The whole style.
+    /// Returns the whole style.
     pub fn message(self) -> Message<'o> {
         self.message
     }
 
-    /// The message with the name and the parent.
+    /// Returns the message with the name and the parent.
     pub(super) fn head(self) -> Option<Message<'o>> {
         self.bare()?.message(1)
     }
 
-    /// Properties of the text in shapes. `None` unless this is a style of shapes with text.
+    /// Returns the properties of the text in shapes. `None` unless this is a style of shapes with text.
     pub fn text(self) -> Option<Message<'o>> {
         let has_text = self.kind == kind::TEXT_SHAPE_STYLE;
         self.message.message(PROPERTIES).filter(|_| has_text)
     }
 
-    /// Properties of fills and lines.
+    /// Returns the properties of fills and lines.
     pub fn drawn(self) -> Option<Message<'o>> {
         self.bare()?.message(PROPERTIES)
     }
 
-    /// The style without the properties of text.
+    /// Returns the style without the properties of text.
     fn bare(self) -> Option<Message<'o>> {
         match self.kind {
             kind::TEXT_SHAPE_STYLE => self.message.message(1),

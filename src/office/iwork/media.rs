@@ -14,7 +14,7 @@ use std::collections::HashMap;
 /// Limit on the number of files.
 const MAX_FILES: usize = 100_000;
 
-/// Memory of an entry, in bytes.
+/// Memory of an entry of a map from names or numbers to archive entries, in bytes.
 const ENTRY: u64 = 64;
 
 /// The files of a document that contain data such as pictures instead of objects.
@@ -60,26 +60,26 @@ impl<'a> Media<'a> {
         })
     }
 
-    /// Number of the file that a field of a message refers to, if it is in the archive.
+    /// Returns the number of the file that a field of a message refers to. `None` if the file is not in the archive.
     pub fn referred(&self, from: Message<'_>, field: u32) -> Option<u64> {
         let number = from.reference(field);
         number.filter(|number| self.places.contains_key(number))
     }
 
-    /// Name of the file with this number.
+    /// Returns the path in the archive of the file with this number.
     pub fn name(&self, number: u64) -> Option<&str> {
         let entry = self.archive.entries().get(*self.places.get(&number)?)?;
         Some(&entry.name)
     }
 
-    /// Size of the file with this number, in bytes.
+    /// Returns the size of the file with this number, in bytes. 0 if the file is not in the archive.
     pub fn size(&self, number: u64) -> u64 {
         let place = self.places.get(&number);
         let entry = place.and_then(|place| self.archive.entries().get(*place));
         entry.map_or(0, |entry| entry.size)
     }
 
-    /// Reads the file with this number. `None` if it is not in the archive.
+    /// Reads the file with this number. `None` if the file is not in the archive.
     ///
     /// Errors: those of reading from the archive, such as a damaged file.
     pub fn read(&mut self, number: u64) -> Result<Option<Vec<u8>>> {

@@ -34,7 +34,7 @@ pub use table::{ERROR, Region, Table, Value};
 #[cfg(feature = "document")]
 pub use text::{Piece, Text, has_words};
 
-/// Kinds of objects.
+/// Numbers of the kinds of objects. Several kinds in one constant are read in the same way.
 pub mod kind {
     /// A text with its styles.
     pub const STORAGES: &[u64] = &[2001, 2005];
@@ -88,7 +88,7 @@ pub mod kind {
     pub(super) const HEADERS: u64 = 6006;
     /// A list of texts, formats or formulas of a table.
     pub(super) const LISTS: &[u64] = &[6005, 6201];
-    /// A part of such a list.
+    /// A segment of a long list of texts, formats or formulas.
     pub(super) const SEGMENT: u64 = 6011;
     /// Merged cells of a table.
     pub(super) const MERGED: u64 = 6144;

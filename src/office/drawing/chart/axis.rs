@@ -13,7 +13,7 @@ use crate::drawing::{
     chart::canvas::{Anchor, Canvas, Outline},
 };
 
-/// Length of a tick mark in Word's automatic layout, in points. The constants below are measured there, too.
+/// Length of a tick mark, in points. Like the constants below, it is measured in Word's automatic layout.
 const TICK: f64 = 3.15;
 /// Distance from the labels of a vertical axis to its line, in points.
 const BESIDE: f64 = 9.0;
@@ -67,7 +67,8 @@ impl<'c> Panel<'c> {
                 space.numbers(first, format, false)
             }
             false => {
-                // Bars need space on both sides of a name. Areas begin and end at the edges of the plot.
+                // Bars and boxes need space on both sides of a name. If all plots are areas, they begin and end at the
+                // edges.
                 let between = values.crossed_between && !only_areas(&plots)
                     || plots.iter().any(|plot| {
                         matches!(
@@ -141,7 +142,7 @@ impl<'c> Panel<'c> {
             if need > 0.0 {
                 needs[side] = f64::max(needs[side], need + OUTSIDE);
             }
-            // The last label of a horizontal axis may extend beyond it.
+            // The last number of a horizontal axis may extend beyond the axis.
             if ruler.lies
                 && ruler.turn == 0.0
                 && shows_labels(ruler)
@@ -189,7 +190,7 @@ impl<'c> Panel<'c> {
         }
     }
 
-    /// Draws both axes.
+    /// Draws both axes, unless they are hidden.
     pub(super) fn draw_axes(&self, canvas: &mut Canvas, pens: &Pens<'_>, area: &Area) {
         for (ruler, position, _) in self.both() {
             if !ruler.axis.hidden {
@@ -288,7 +289,8 @@ fn line(canvas: &mut Canvas, pens: &Pens<'_>, area: &Area, ruler: &Ruler<'_>, po
     canvas.path(&outline, &Fill::None, Some(&line));
 }
 
-/// Draws the labels, and returns the distance from the plot to their far edge.
+/// Draws the labels, and returns the distance from the plot to their far edge. 0 without labels, and for labels inside
+/// the plot.
 fn labels(canvas: &mut Canvas, area: &Area, ruler: &Ruler<'_>, position: f64) -> f64 {
     if !shows_labels(ruler) {
         return 0.0;
@@ -345,7 +347,8 @@ fn labels(canvas: &mut Canvas, area: &Area, ruler: &Ruler<'_>, position: f64) ->
     }
 }
 
-/// Draws the title of an axis outside of its labels, whose extent is `depth`. The title of a vertical axis is rotated.
+/// Draws the title of an axis outside of its labels, whose extent is `depth`. Unless the file states a rotation, the
+/// title of a vertical axis is rotated by 90 degrees anticlockwise.
 fn title(
     canvas: &mut Canvas,
     pens: &Pens<'_>,

@@ -13,7 +13,8 @@ use crate::drawing::{
     chart::canvas::{Canvas, Outline},
 };
 
-/// Max. number of separate bars of a plot. Beyond it, all bars of a series share one outline, fill and line.
+/// Max. number of separate bars of a plot. Beyond it, all bars of a series share one outline, fill and line. It also
+/// limits the number of series lines.
 const MAX_SEPARATE: usize = 5000;
 
 /// A bar: its category, its value, and its start and end position on the axis of values.
@@ -153,7 +154,8 @@ fn place(
     }
 }
 
-/// Returns the bars of a series. `piles` are the heights of the bars on which these bars are stacked.
+/// Returns the bars of a series. `piles` are the heights of the bars on which these bars are stacked, and grow by these
+/// bars.
 fn bars(panel: &Panel<'_>, plot: &Plot, nth: usize, piles: &mut [(f64, f64)]) -> Vec<Bar> {
     let series = &plot.series[nth];
     let value = |at: usize| Some((at, series.values.number(at)?));

@@ -12,7 +12,7 @@ use super::{
 use crate::drawing::{Fill, Line};
 use convertd_tree::POINT;
 
-/// Width of lines, in points.
+/// Width of the lines if the file states no line, in points.
 const LINE: f64 = 0.75;
 /// Size of the mark of the mean, in points.
 const MEAN: f64 = 5.0;
@@ -21,7 +21,7 @@ const DOT: f64 = 3.0;
 
 /// Max. number of boxes of a series.
 const MAX_BOXES: usize = 1000;
-/// Max. number of marks of a plot.
+/// Max. number of single values of a plot that are marked.
 const MAX_DOTS: usize = 5000;
 
 /// Draws the boxes of a plot.
@@ -73,8 +73,8 @@ impl BoxPosition<'_> {
             .at(self.area, name, self.panel.values.within(value))
     }
 
-    /// Draws a box from the first to the third quartile, the median, whiskers, the mean, and single values. `left`
-    /// counts down the marks that may still be drawn.
+    /// Draws a box from the first to the third quartile, the median, whiskers, the mean if the series shows it, and
+    /// single values. `left` counts down the single values that may still be drawn.
     fn draw(
         &self,
         canvas: &mut Canvas,

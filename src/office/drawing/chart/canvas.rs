@@ -98,7 +98,8 @@ impl Canvas {
         self.svg.is_empty()
     }
 
-    /// Returns the drawing `below`, with this drawing over it, as a file.
+    /// Returns the drawing `below`, with this drawing over it, as a file. Without `below`, this drawing becomes a file
+    /// of this size in points. `None` if `below` is not an SVG file.
     pub(super) fn over(mut self, below: Option<Vec<u8>>, size: (f64, f64)) -> Option<Vec<u8>> {
         let Some(below) = below else {
             return Some(self.finish(size));

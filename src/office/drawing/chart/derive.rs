@@ -14,7 +14,8 @@ const OWN_AXIS: u32 = u32::MAX;
 /// Max. number of bins of a histogram.
 const MAX_BINS: usize = 1000;
 
-/// Returns the chart converted to drawable types. `None` if it is drawable already.
+/// Returns the chart converted to drawable types. `None` if the chart has no series of a type of Office 2016, and is
+/// drawn as it is.
 pub(super) fn derived(chart: &Chart) -> Option<Chart> {
     let is_new = |plot: &Plot| plot.series.iter().any(|series| series.extended.is_some());
     if !chart.plots.iter().any(is_new) {
@@ -199,7 +200,7 @@ fn summed(series: &Series) -> Series {
         });
         sums[place].1 += value;
     }
-    // Without categories, there is nothing to add up.
+    // Without categories or values, there is nothing to add up, so the series does not change.
     if sums.is_empty() {
         return series.clone();
     }
@@ -243,7 +244,8 @@ struct Bins {
 
 impl Bins {
     /// Determines the bins. The file may state their width or number. Otherwise the width follows Scott's rule: 3.5
-    /// times the standard deviation, divided by the cube root of the number of values, rounded to two digits.
+    /// times the standard deviation, divided by the cube root of the number of values, rounded to two significant
+    /// digits.
     fn of(values: &[f64], own: &Extended) -> Self {
         let least = values.iter().copied().fold(f64::INFINITY, f64::min);
         let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -299,7 +301,7 @@ impl Bins {
     }
 }
 
-/// Rounds to two digits.
+/// Rounds to two significant digits.
 fn rounded(number: f64) -> f64 {
     let power = 10_f64.powf(number.abs().log10().floor() - 1.0);
     let number = (number / power).round() * power;
@@ -410,8 +412,9 @@ fn spread(plot: &mut Plot) {
 }
 
 impl Spread {
-    /// Computes quartiles and whiskers. Whiskers end at the last values within 1.5 times the interquartile range.
-    /// `None` without values.
+    /// Computes quartiles and whiskers. If the file shows outliers, whiskers end at the last values that are at most
+    /// 1.5 times the interquartile range away from the box. Otherwise they end at the smallest and at the largest
+    /// value. `None` without values.
     fn of(mut values: Vec<f64>, own: &Extended) -> Option<Self> {
         values.sort_by(f64::total_cmp);
         let count = values.len();

@@ -1,5 +1,5 @@
-//! Diagrams (SmartArt): draws the shapes with text that Office stores beside their data (MS-ODRAWXML, 2.4). Computes no
-//! diagram from the data alone.
+//! Draws the shapes with text that Office stores beside the data of diagrams (SmartArt; MS-ODRAWXML, 2.4), and shapes
+//! that are anchored on a sheet. Computes no diagram from the data alone.
 
 use super::{
     canvas::{Anchor, Canvas},
@@ -21,7 +21,8 @@ const MAX_SHAPES: usize = 2000;
 /// Max. number of paragraphs of a text.
 const MAX_PARAGRAPHS: usize = 200;
 
-/// Finds the relationship to the drawing of a diagram in the source of its data.
+/// Returns the identifier of the relationship to a diagram's drawing (`relId` of `dataModelExt`). `data` is the XML
+/// source of the data of the diagram.
 pub fn drawing_of_diagram(data: &str) -> Option<&str> {
     let (_, rest) = data.split_once("dataModelExt")?;
     let (tag, _) = rest.split_once('>')?;
@@ -30,7 +31,7 @@ pub fn drawing_of_diagram(data: &str) -> Option<&str> {
 }
 
 /// Draws the shapes of a diagram in this width and height in points, as an SVG file. `xml` is at the beginning of the
-/// drawing part. `None` if there are no shapes.
+/// drawing part. `None` if nothing can be drawn, if the part is damaged, or if it has more than 2000 shapes.
 pub fn draw_diagram(
     xml: &mut Reader<'_>,
     theme: &Theme,
@@ -113,7 +114,7 @@ pub fn draw_anchored(
     words.over(drawn, size)
 }
 
-/// Draws a shape, or the members of a group. `left` counts down the shapes that may still be drawn.
+/// Draws a shape, or the members of a group. `left` counts down the shapes and groups that may still be drawn.
 fn draw_all(
     canvas: (&mut Art, &mut Canvas),
     node: &Node<'_>,
@@ -163,7 +164,7 @@ const IN_DIAGRAMS: Body = Body {
     at_top: false,
 };
 
-/// Defaults of the schema (`a:bodyPr`, ECMA-376 part 1, 21.1.2.1.1).
+/// Defaults on sheets: those of the schema (`a:bodyPr`, ECMA-376 part 1, 21.1.2.1.1).
 const ON_SHEETS: Body = Body {
     insets: (7.2, 3.6),
     at_top: true,

@@ -67,8 +67,8 @@ const fn axis(side: Side, has_numbers: bool) -> Axis {
 }
 
 /// Draws a chart in this width and height in points, with the colours and fonts of a theme, as an SVG file. `palette`
-/// has the colours of the theme, mapped for the slide or document. `None` if no part of it can be drawn; its values may
-/// then be shown as a table.
+/// has the colours of the theme, mapped for the slide or document. `None` if no part of the chart can be drawn, or if a
+/// side is below 10 points; the caller may then show the values as a table.
 pub fn draw(
     chart: &Chart,
     theme: &Theme,
@@ -103,7 +103,8 @@ pub fn draw(
     let legend = legend::place(&pens, chart, &frame, &mut free_area);
     let beside = |side| legend.as_ref().is_some_and(|legend| legend.is_beside(side));
     let mut writer = Writer::default();
-    // A plot without axes, such as a pie, fills the place of all plots. Other kinds are not drawn.
+    // The first plot without axes, such as a pie, fills the place of all plots. The other plots are not drawn, except
+    // further radar plots of a radar chart.
     let alone = plots.iter().find(|plot| plot.has_no_axes());
     if let Some(alone) = alone {
         // No margin is needed next to the legend.
@@ -256,7 +257,7 @@ fn crossed(
 /// Function that draws a plot.
 type Drawer = fn(&mut Canvas, &Pens<'_>, &Area, &Panel<'_>, &Plot, &mut Writer);
 
-/// Axes of a plot: the axis of categories (or of x values) first.
+/// Axes of a plot: the axis of categories (or of x values) first. Default axes if the file does not describe two.
 fn axes<'c>(chart: &'c Chart, plot: &Plot) -> [&'c Axis; 2] {
     let mut own = plot.axes.iter().filter_map(|id| chart.axis(*id));
     match (own.next(), own.next()) {
@@ -282,7 +283,7 @@ fn draw_box(canvas: &mut Canvas, pens: &Pens<'_>, shape: &super::model::Shape, a
     canvas.path(&outline, &fill, pens.edge(shape).as_ref());
 }
 
-/// Draws the title of a chart, and reduces the space that is left.
+/// Draws the title of a chart. Unless the plot may overlap the title, the space for the plot (`free_area`) is reduced.
 fn title(canvas: &mut Canvas, pens: &Pens<'_>, title: &Title, frame: &Area, free_area: &mut Area) {
     let pen = pens.heading(&title.letters, 1.2);
     let lines = pen.wrap(&title.words, frame.width() * 0.9);

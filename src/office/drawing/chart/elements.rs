@@ -14,7 +14,7 @@ pub(super) const MAX_POINTS: usize = 32_000;
 /// Max. number of points of all series together.
 pub(super) const MAX_ALL: usize = 200_000;
 
-/// Max. number of points with formatting of their own.
+/// Max. number of points of a series with formatting or a label of their own.
 pub(super) const MAX_SPECIAL: usize = 4000;
 /// Max. length of a text, in characters.
 const MAX_LETTERS: usize = 4000;
@@ -45,7 +45,7 @@ pub(super) fn shape_of(properties: &Node<'_>) -> Shape {
 /// Reads the formatting of the first run of a text body, completed by the defaults of its paragraph.
 pub(super) fn letters_of(body: &Node<'_>) -> Letters {
     let turn = body.named("bodyPr").and_then(|own| number(own, "rot"));
-    // An angle of 1000 degrees means that the program chooses.
+    // An angle of 1000 degrees means that the program chooses. Angles beyond 90 degrees are ignored.
     let turn = turn.filter(|turn| turn.abs() <= 90 * 60_000);
     let paragraph = body.named("p");
     let default = paragraph.and_then(|own| own.named("pPr")?.named("defRPr"));
@@ -122,7 +122,7 @@ fn plain(text: &str) -> String {
     }
 }
 
-/// Text of a title.
+/// Text of a title, or the name of a series.
 pub(super) fn words(node: &Node<'_>) -> String {
     let mut text = String::new();
     collect(node, &mut text, 0);
@@ -131,7 +131,8 @@ pub(super) fn words(node: &Node<'_>) -> String {
 
 /// Collects the text of an element and its children, with a line break between paragraphs.
 fn collect(node: &Node<'_>, text: &mut String, depth: usize) {
-    // The deepest text is in tx, rich, p, r, t, or in tx, strRef, strCache, pt, v.
+    // The deepest text is in tx, rich, p, r, t, or in tx, strRef, strCache, pt, v. Deeper nesting than this limit is
+    // damage, and is left out.
     if depth > 8 {
         return;
     }

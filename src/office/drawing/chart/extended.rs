@@ -1,8 +1,8 @@
 //! Reads charts of the types of Office 2016 (MS-ODRAWXML, 2.24): waterfalls, funnels, histograms, box plots, treemaps
 //! and sunbursts. Computes none of the shown values.
 //!
-//! The data come before the chart, in blocks that series refer to by number. As in older charts, they are cached
-//! copies of cells, and only points that the file contains are stored.
+//! The data come before the chart, in blocks that series refer to by number. As in older charts, they are cached copies
+//! of cells.
 
 use super::{
     elements::{
@@ -28,7 +28,7 @@ const MAX_AXES: usize = 8;
 
 /// Grey of text in Office's style for these charts, which the files do not repeat.
 const TEXT: [u8; 3] = [0x59; 3];
-/// Grey of lines in that style.
+/// Grey of lines in Office's style for these charts.
 const RULE: [u8; 3] = [0xd9; 3];
 
 /// Data block that a series refers to.
@@ -257,7 +257,8 @@ fn axes_of(series: &Node<'_>, axes: &[Axis]) -> Vec<u32> {
     first(false).into_iter().chain(first(true)).collect()
 }
 
-/// Reads an axis (`cx:axis`). Only axes of values have a scale. A second axis of values is on the opposite side.
+/// Reads an axis (`cx:axis`). An axis with `cx:valScaling` is an axis of values, and only such an axis has a scale. A
+/// second axis of values is on the opposite side.
 fn axis(node: &Node<'_>, before: &[Axis]) -> Axis {
     let scaling = node.named("valScaling");
     let scale = |name| {
@@ -354,7 +355,7 @@ fn legend(node: &Node<'_>) -> Legend {
     }
 }
 
-/// Reads data labels (`cx:dataLabels`). Values are shown by default.
+/// Reads data labels (`cx:dataLabels`). Without `cx:visibility`, labels show the values.
 fn labels(node: &Node<'_>) -> Labels {
     let visible = node.named("visibility");
     let shown = |name| visible.and_then(|own| flag(own, name));

@@ -38,7 +38,8 @@ impl Branch {
             for (depth, level) in levels.iter().enumerate() {
                 let name = level.texts.get(at).map_or("", |name| name.trim());
                 let outermost = depth + 1 < levels.len();
-                // A name also applies to the rows below it, until the next name of its level.
+                // A name of an outer level also applies to the rows below it, until the next name of this level or of a
+                // level around it.
                 if !name.is_empty() {
                     name.clone_into(&mut names[depth]);
                     names[depth + 1..].iter_mut().for_each(String::clear);
@@ -92,7 +93,7 @@ impl Branch {
         depths.max().unwrap_or(0)
     }
 
-    /// Index of each outermost category in the order of the file, which decides its colour.
+    /// Returns the position of each outermost category in the order of the file, which decides its colour.
     pub(super) fn colours(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.within.len()).collect();
         order.sort_by_key(|at| self.within[*at].point);

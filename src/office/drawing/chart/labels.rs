@@ -25,7 +25,7 @@ pub(super) fn shown(value: f64, format: Option<&str>) -> String {
     out.trim().to_owned()
 }
 
-/// Text of a point: a number in its format, and any other text unchanged.
+/// Text of a point: a number in the format of the points, if they have one, and any other text unchanged.
 pub(super) fn called(points: &Points, at: usize) -> String {
     match (&points.format, points.number(at)) {
         (Some(format), Some(value)) => shown(value, Some(format)),
@@ -88,8 +88,8 @@ impl<'c> Own<'c> {
         &self.pen
     }
 
-    /// Text of a point's label: series name, category, value and percentage, as the file selects them. `None` if the
-    /// point has none.
+    /// Text of a point's label: series name, category, value and percentage, as the file selects them, or a text that
+    /// the file states for this point. `None` if the point has no label.
     pub(super) fn text(&self, at: usize, value: f64) -> Option<String> {
         let mut points = self.labels.points.iter();
         if let Some((_, own)) = points.find(|(own, _)| *own == at) {

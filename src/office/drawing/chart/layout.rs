@@ -1,4 +1,4 @@
-//! Layout of a chart: the rectangle for the plot between titles and legend. Draws nothing.
+//! Rectangles in the layout of a chart, such as the area for the plot between titles and legend. Draws nothing.
 
 use super::model::Manual;
 
@@ -35,7 +35,7 @@ impl Area {
         self.at(0.5, 0.5)
     }
 
-    /// Returns the rectangle with a width and height of at least 4 points, so that it can be divided by.
+    /// Returns the rectangle with a width and height of at least 4 points, because other code divides by them.
     pub(super) fn with_minimum_size(self) -> Self {
         Self {
             right: self.right.max(self.left + 4.0),

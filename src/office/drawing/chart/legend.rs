@@ -13,12 +13,13 @@ use crate::drawing::{
     chart::canvas::{Anchor, Canvas, Outline},
 };
 
-/// Distance from the plot to a legend beside it, in points. This constant and the next constants are measured in
-/// Word's automatic layout.
+/// Distance from the plot to a legend beside it, in points. This constant and the next four are measured in Word's
+/// automatic layout.
 const FROM_PLOT: f64 = 15.9;
 /// Distance from the text to the edge of the frame, in points.
 const TO_EDGE: f64 = 10.0;
-/// Distance below the text of a legend at the bottom, in points.
+/// Distance between the text of a legend and the edge of the frame below it, in points. For a legend at the top without
+/// a title, it is the distance from the edge above it.
 const BELOW: f64 = 9.2;
 /// Distance between a text and the next key, in points.
 const BETWEEN: f64 = 7.4;
@@ -41,7 +42,8 @@ const LEADING: f64 = 1.5;
 /// Max. number of entries.
 const MAX_ENTRIES: usize = 200;
 
-/// Largest share of the frame that a legend takes.
+/// Max. width of a legend beside the plot, as a share of the frame's width, and max. height of any other legend, as a
+/// share of the frame's height.
 const MAX: f64 = 0.45;
 
 /// Key of an entry, before its text.
@@ -70,7 +72,8 @@ pub(super) struct Placed<'c> {
     leading: f64,
 }
 
-/// Places the legend of a chart in its frame, and reduces the space that is left for the plot (`free_area`).
+/// Places the legend of a chart in its frame. Unless the plot may overlap the legend, the space for the plot
+/// (`free_area`) is reduced. `None` without a legend or entries.
 pub(super) fn place<'c>(
     pens: &Pens<'c>,
     chart: &'c Chart,
@@ -126,11 +129,11 @@ pub(super) fn place<'c>(
     // A place that the file states replaces the default place.
     if let Some(place) = &legend.place {
         placed.area = frame.placed(place, placed.area);
-        // The entries do not fit into one row, so they are stacked.
+        // If the columns are wider than the stated place, the entries are stacked in one column.
         if !beside && own.is_some() && placed.area.width() < placed.columns.iter().sum() {
             placed.columns = vec![placed.area.width()];
         }
-        // The entries are spread over the stated height.
+        // Stacked entries beside the plot are spread over the height of the place.
         if beside {
             placed.leading =
                 (placed.area.height() / placed.entries.len() as f64).max(placed.pen.line());
@@ -282,8 +285,9 @@ impl Placed<'_> {
     }
 }
 
-/// Entries of the legend: one for each series, or one for each point in pie charts and in charts of a single series
-/// with varied colours.
+/// Entries of the legend that the file does not hide: one for each point of pies, and of bars of a single series with
+/// varied colours; one for each outermost category of treemaps and sunbursts; and one for each series of any other
+/// plot.
 fn entries(pens: &Pens<'_>, chart: &Chart, legend: &Legend) -> Vec<Entry> {
     let mut entries = Vec::new();
     let only = chart
@@ -311,7 +315,7 @@ fn entries(pens: &Pens<'_>, chart: &Chart, legend: &Legend) -> Vec<Entry> {
             .iter()
             .map(|series| entry(pens, plot, series))
             .collect();
-        // The entries have the same order from top to bottom as the bars.
+        // The entries are reversed if bars or areas have the opposite order from top to bottom.
         let upright = matches!(legend.side, Side::Left | Side::Right);
         let piled = plot.is_stacked()
             && upright

@@ -1,4 +1,4 @@
-//! Lines and areas over categories, and the lines between them. Draws no markers itself.
+//! Lines and areas over categories, with drop lines and high-low lines. The module `points` draws the markers.
 
 use super::{
     axis::Panel,
@@ -98,7 +98,7 @@ fn value(plot: &Plot, series: &Series, at: usize) -> Option<f64> {
     })
 }
 
-/// Draws the lines of a plot, with markers and labels.
+/// Draws the lines of a plot, with markers, labels, drop lines, high-low lines, and up and down bars.
 pub(super) fn draw(
     canvas: &mut Canvas,
     pens: &Pens<'_>,
@@ -186,7 +186,7 @@ fn high_low(canvas: &mut Canvas, pens: &Pens<'_>, area: &Area, panel: &Panel<'_>
     );
 }
 
-/// Lowest and highest value of a category.
+/// Lowest and highest value of a category. `None` without values.
 fn extremes(plot: &Plot, at: usize) -> Option<(f64, f64)> {
     let values = plot
         .series

@@ -94,15 +94,16 @@ pub(crate) enum ChartType {
     Scatter,
     Bubble,
     Radar,
-    /// Stock chart. The lines of the prices are hidden; only the connections between them are drawn.
+    /// Stock chart. The lines of the prices are drawn only if the file states their formatting. High-low lines, and up
+    /// and down bars, connect the prices.
     Stock,
-    /// Columns that each begin where the previous column ends.
+    /// Columns that begin where the previous column ends, and totals that begin at the axis.
     Waterfall,
     /// Centred bars.
     Funnel,
     /// Columns of the number of values in each interval.
     Histogram,
-    /// Columns of the sums of categories, highest first.
+    /// Columns of the sums of categories. The highest is first if the chart has a Pareto line.
     Ranking,
     /// Line of cumulative shares.
     Pareto,
@@ -139,7 +140,7 @@ pub(crate) struct Plot {
     pub gap: f64,
     /// Overlap of adjacent bars, as a share of a bar.
     pub overlap: f64,
-    /// Whether each point of a single series has its own colour.
+    /// Whether each point has its own colour. Applies to pies and doughnuts, and to a single series.
     pub varies: bool,
     // Pies and doughnuts.
     /// Diameter of the hole of a doughnut, as a share of the whole.
@@ -164,7 +165,7 @@ pub(crate) struct Plot {
     pub labels: Labels,
     /// Line from the highest to the lowest value of a category.
     pub(crate) high_low: Option<Shape>,
-    /// Lines from each value to the axis.
+    /// Drop lines, from the highest value of each category to the axis.
     pub drops: Option<Shape>,
     /// Bars from the first to the last series: where values rise, and where they fall.
     pub(crate) up_down: Option<[Shape; 2]>,
@@ -238,8 +239,9 @@ pub struct Extended {
     pub connects: bool,
     pub(crate) bin_width: Option<f64>,
     pub(crate) bin_count: Option<usize>,
-    /// Values up to `underflow` share a bin, and so do values beyond `overflow`.
+    /// Values up to this number share a bin.
     pub(crate) underflow: Option<f64>,
+    /// Values above this number share a bin.
     pub overflow: Option<f64>,
     /// Whether a bin includes its lower bound. Otherwise it includes its upper bound.
     pub(crate) closed_left: bool,
@@ -266,8 +268,9 @@ pub enum Parents {
 /// Distribution of the values of a box plot.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Spread {
-    /// Ends of the whiskers.
+    /// Lower end of the whiskers.
     pub low: f64,
+    /// Upper end of the whiskers.
     pub high: f64,
     /// First, second and third quartile.
     pub(crate) quartiles: [f64; 3],
@@ -319,7 +322,7 @@ impl Points {
         self.texts.len()
     }
 
-    /// Number of a point. `None` if it is missing.
+    /// Number of a point. `None` if the text of the point is missing or not a number.
     pub fn number(&self, at: usize) -> Option<f64> {
         let number = self.texts.get(at)?.trim().parse::<f64>().ok()?;
         // Larger numbers would overflow in the computation of a scale.
@@ -360,10 +363,13 @@ pub enum Symbol {
 /// Data labels of points.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Labels {
-    /// Parts that labels show. `None` is inherited from the plot.
+    /// Whether labels show the value. In this field and the next three, `None` is inherited from the plot.
     pub value: Option<bool>,
+    /// Whether labels show the name of the point.
     pub category: Option<bool>,
+    /// Whether labels show the name of the series.
     pub series: Option<bool>,
+    /// Whether labels of slices show the share of the sum.
     pub percent: Option<bool>,
     /// Number format.
     pub format: Option<Box<str>>,
@@ -377,7 +383,8 @@ pub struct Labels {
 }
 
 impl Labels {
-    /// Returns these labels. Settings that they do not state come from `below`.
+    /// Returns these labels. Settings that they do not state come from `below`, except the shape and the labels of
+    /// single points.
     pub fn over(&self, below: &Self) -> Self {
         Self {
             value: self.value.or(below.value),
@@ -436,7 +443,7 @@ pub struct Axis {
     /// Whether the axis is not drawn, and only determines positions.
     pub hidden: bool,
     pub side: Side,
-    // Scale. `None` is automatic.
+    // Scale. `None` is automatic, except for `log_base`: without it, the scale is linear.
     pub least: Option<f64>,
     pub most: Option<f64>,
     pub step: Option<f64>,

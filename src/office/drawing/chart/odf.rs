@@ -1,9 +1,9 @@
 //! Reads charts of OpenDocument (OpenDocument 1.3, part 3, 11). A chart is a document within another document. Never
 //! opens the sheet that its values come from, since the chart contains a table with copies.
 //!
-//! The chart model is that of Office. OpenDocument states the properties of plot areas, axes and series in their
-//! styles; here they become plots, one for all series of the same type on the same pair of axes. Positions are left to
-//! the automatic layout.
+//! The chart model is that of Office. OpenDocument has one plot area, and states the properties of the area, the axes
+//! and the series in their styles. This module makes a plot of all series that have the same type and the same pair of
+//! axes. Positions are left to the automatic layout.
 
 mod axes;
 mod looks;
@@ -25,9 +25,9 @@ use looks::{Look, Looks};
 use std::{borrow::Cow, cell::Cell};
 use values::Values;
 
-/// Identifiers of the primary axes.
+/// Identifiers of the primary axes: of categories or x values, and of values.
 const FIRST: [u32; 2] = [1, 2];
-/// Identifiers of the secondary axes.
+/// Identifiers of the secondary axes, in the same order.
 const SECOND: [u32; 2] = [3, 4];
 
 /// Function that returns the content of cells outside of the chart, if it is known.
@@ -48,7 +48,7 @@ impl Chart {
 }
 
 /// Reads the chart of a content file: title, legend, and the plot area with its axes and series. Values come from the
-/// table in the file, or from `cells` of the sheet.
+/// table in the file, or, if they are not there, from `cells`.
 fn of_document(root: &Node<'_>, cells: Cells<'_>) -> Option<Chart> {
     let body = root.named("body").and_then(|body| body.named("chart"));
     let node = body?.named("chart")?;
@@ -146,7 +146,7 @@ impl Reading<'_, '_, '_> {
         let categories = categories.and_then(|own| own.attribute("cell-range-address"));
         let default = (self.values.headers > 0).then_some(0);
         let categories = self.points(categories.as_deref(), default);
-        // Column of the next series that states no address.
+        // Column of the table for the next list of values, if it states no address.
         let mut next = self.values.headers;
         let all = self.area.all_named("series").enumerate();
         for (index, node) in all.take(MAX_SERIES) {
@@ -194,8 +194,8 @@ impl Reading<'_, '_, '_> {
         }
     }
 
-    /// Settings of a plot, as far as OpenDocument states them for the whole plot area: stacking, gaps and overlaps of
-    /// bars, lines and symbols.
+    /// Settings of a plot. The plot area states the stacking, its axis of values the gaps and overlaps of bars, and the
+    /// first series (`first`) the lines and symbols.
     fn plot(&self, kind: ChartType, class: &str, first: &Node<'_>) -> Plot {
         let look = &self.look;
         let grouping = match (look.flag("percentage"), look.flag("stacked")) {
@@ -203,7 +203,7 @@ impl Reading<'_, '_, '_> {
             (_, Some(true)) => Grouping::Stacked,
             _ => Grouping::Standard,
         };
-        // The axis of values has the gap between bars.
+        // The style of the axis of values states the gap between bars.
         let axis = self
             .area
             .all_named("axis")
@@ -238,7 +238,8 @@ impl Reading<'_, '_, '_> {
         }
     }
 
-    /// Symbol at the points of a series, from its style or that of the chart. `None` if neither states one.
+    /// Symbol at the points of a series, from the style of the series or of the plot area. `None` if neither states
+    /// one.
     fn symbol(&self, node: &Node<'_>) -> Option<Symbol> {
         let own = self.looks.of(node);
         let word = |name| own.word(name).or_else(|| self.look.word(name));
@@ -259,7 +260,7 @@ impl Reading<'_, '_, '_> {
         )
     }
 
-    /// Reads a series. `next` is the next column of the table, for series that do not state their address.
+    /// Reads a series. `next` is the column of the table for the next list of values that states no address.
     fn series(
         &self,
         node: &Node<'_>,
@@ -289,7 +290,8 @@ impl Reading<'_, '_, '_> {
             (None, Some(named)) => self.name(&named, column.unwrap_or(default)),
             (None, None) => self.values.name(column.unwrap_or(default)).to_owned(),
         };
-        // A bubble series has its y values first, then its x values.
+        // The first domain of a bubble series has the y values, and the second domain the x values. The values are the
+        // sizes.
         let mut domains = domains.into_iter();
         let (positions, values, sizes) = match (kind, domains.next(), domains.next()) {
             (ChartType::Bubble, Some(height), Some(across)) => (across, height, values),
@@ -338,7 +340,7 @@ impl Reading<'_, '_, '_> {
             .unwrap_or_default()
     }
 
-    /// Values of cells outside of the chart, within the limit.
+    /// Values of cells outside of the chart. Empty if they exceed the number of values that may still be read.
     fn outside(&self, address: &str) -> Vec<String> {
         let texts = (self.cells)(address).unwrap_or_default();
         let left = self.left.get().saturating_sub(texts.len());
@@ -348,7 +350,7 @@ impl Reading<'_, '_, '_> {
         }
     }
 
-    /// Name of a series, from the cell that it refers to.
+    /// Name of a series, from the cell at this address, or else from this column of the table.
     fn name(&self, address: &str, column: usize) -> String {
         match self.values.find(address) {
             Some(column) => self.values.name(column).to_owned(),

@@ -13,10 +13,10 @@ use std::{cell::RefCell, collections::HashMap, rc::Rc};
 /// Default colour of axes and gridlines: a medium grey.
 const GREY: [u8; 3] = [0x86; 3];
 
-/// Colour of text on fills, and of lines between them.
+/// Default colour of names on the branches of a hierarchy, and of the lines between the branches.
 const WHITE: [u8; 3] = [0xff; 3];
 
-/// Width of the line between branches of a hierarchy, in points.
+/// Default width of the line between branches of a hierarchy, in points.
 const BETWEEN: f64 = 0.75;
 
 /// Default width of the line of a series, in points.
@@ -120,7 +120,8 @@ impl<'c> Pens<'c> {
         }
     }
 
-    /// Returns the pen for a title, which is bold. `larger` is the factor of its font size.
+    /// Returns the pen for a title. Unless `letters` states otherwise, the title is bold, and its font size is that of
+    /// the chart times `larger`. If the chart states no size, a title with a factor above 1 has 18 points.
     pub(super) fn heading(&self, letters: &Letters, larger: f64) -> Pen {
         let size = self.chart.text.size.unwrap_or(10.0) * larger;
         let bold = Letters {
@@ -292,7 +293,7 @@ pub(super) struct ResolvedMarker {
     pub(super) line: Option<Line>,
 }
 
-/// Cuts text at this width, with an ellipsis.
+/// Returns the text. If it is wider than `width` (in points), it is cut, and ends with an ellipsis.
 pub(super) fn shortened(pen: &Pen, text: &str, width: f64) -> String {
     if pen.width(text) <= width {
         return text.to_owned();

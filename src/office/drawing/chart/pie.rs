@@ -76,14 +76,14 @@ pub(super) fn draw(
                 continue;
             };
             let width = own.pen().width(&text);
-            // The length of the slice's chord, minus a margin, decides whether a label fits.
+            // The length of the slice's outer arc, minus a margin, decides whether a label fits.
             let chord = (slice.3 - slice.2) * TAU * ring.outer * 0.7;
             let inside = match own.place() {
                 _ if plot.kind == ChartType::Doughnut => Some(0.5),
                 Some("ctr") => Some(0.5),
                 Some("inEnd") => Some(0.8),
                 Some("outEnd") => None,
-                // A label that fits is placed inside the slice.
+                // By default, a label is inside the slice if it fits, and outside otherwise.
                 _ => (chord > width.max(own.pen().line())).then_some(0.72),
             };
             let share = (slice.2 + slice.3) / 2.0;
@@ -152,8 +152,8 @@ impl Ring {
         )
     }
 
-    /// Adds the outline of a slice, moved outwards by `shift` points. A full circle consists of two arcs, because an
-    /// arc cannot end where it begins.
+    /// Adds the outline of a slice, moved outwards by `shift` points. A full circle is not moved. It consists of two
+    /// arcs, because an arc cannot end where it begins.
     pub(super) fn slice(&self, outline: &mut Outline, (.., from, to): &Slice, shift: f64) {
         let whole = to - from > 0.9999;
         let middle = (from + to) / 2.0;

@@ -12,7 +12,7 @@ use crate::drawing::{
     chart::canvas::{Canvas, Outline},
 };
 
-/// Max. number of markers of a series. More markers would only merge into a broad line.
+/// Max. number of markers or bubbles of a series. More of them would only merge into a broad line.
 const MAX_SIGNS: usize = 3000;
 
 /// Diameter of the largest bubble, as a share of the plot's shorter side.
@@ -75,8 +75,8 @@ struct Bubble {
     radius: f64,
 }
 
-/// Draws the bubbles of a series. The value of a bubble is its area or its width, depending on the chart. The largest
-/// bubble has a fixed share of the plot.
+/// Draws the bubbles of a series. The value of a bubble is its area or its width, depending on the chart. The diameter
+/// of the largest bubble is a fixed share of the plot, times the scale that the chart states.
 fn bubbles(
     canvas: &mut Canvas,
     pens: &Pens<'_>,
@@ -131,7 +131,7 @@ pub(super) fn join(outline: &mut Outline, points: &[(f64, f64)], smooth: bool) {
     }
 }
 
-/// Draws the markers of points. Markers with the same symbol, fill and line share an outline.
+/// Draws the markers of points. The markers of all points without a marker of their own share an outline.
 pub(super) fn signs(
     canvas: &mut Canvas,
     pens: &Pens<'_>,
@@ -180,7 +180,8 @@ pub(super) fn sign(canvas: &mut Canvas, sign: &ResolvedMarker, at: (f64, f64)) {
     paint(canvas, &outline, sign);
 }
 
-/// Adds the outline of a marker around a point. Crosses and stars are strokes, and all others closed shapes.
+/// Adds the outline of a marker around a point. Crosses, plus signs and stars are strokes, and all others closed
+/// shapes.
 fn symbol(outline: &mut Outline, sign: &ResolvedMarker, (x, y): (f64, f64)) {
     let half = sign.size / 2.0;
     let mut strokes = |all: &[Stroke]| {

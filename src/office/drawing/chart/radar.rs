@@ -1,4 +1,4 @@
-//! Radar charts: values on spokes. Draws no other axes.
+//! Radar charts: values on spokes around a centre. They have no other axes.
 
 use super::{
     labels::{self, Writer, shown, write_lines},
@@ -17,9 +17,9 @@ use crate::drawing::{
 /// Max. number of spokes.
 const MAX_SPOKES: usize = 1000;
 
-/// Max. number of rings.
+/// Max. number of rings of the grid.
 const MAX_RINGS: usize = 50;
-/// Max. number of names.
+/// Max. number of spokes with a name.
 const MAX_NAMES: usize = 200;
 
 /// Geometry of a radar chart.
@@ -114,7 +114,8 @@ impl Web {
         }
     }
 
-    /// Draws a series as a closed polygon with a point on each spoke, and its markers and labels.
+    /// Draws a series as a closed polygon with a point on each spoke for which it has a value. Labels are added, and
+    /// markers unless the polygon is filled.
     fn series(
         &self,
         canvas: &mut Canvas,

@@ -1,4 +1,4 @@
-//! Numbers of plots: their categories, sums and ranges of values. Does not depend on axes.
+//! Computes the number of categories of plots, and the sums and ranges of their values. Does not depend on axes.
 
 use super::model::{ChartType, Plot, Series};
 
@@ -29,7 +29,8 @@ fn ends(series: &Series) -> impl Iterator<Item = f64> {
     own.flatten().chain(spreads)
 }
 
-/// Ranges of the numbers on both axes.
+/// Returns the range of the x values of scatter and bubble plots, and the range of the values of all plots. With
+/// `percent`, values are shares of the sum of their category.
 pub(super) fn ranges(plots: &[&Plot], percent: bool) -> (Range, Range) {
     let (mut first, mut second) = (None, None);
     for plot in plots {

@@ -127,7 +127,7 @@ impl Chart {
     }
 
     /// Generates the title of a chart that has none, like Office: the name of its only series, or of the first series
-    /// of a pie.
+    /// of a pie. An empty title element becomes this name, or else "Chart Title".
     fn generate_title(&mut self, wanted: bool) {
         let only = match &*self.plots {
             [plot] => match &*plot.series {
@@ -158,7 +158,7 @@ fn word(node: &Node<'_>, name: &str) -> Option<Box<str>> {
     Some(node.named(name)?.attribute("val")?.trim().into())
 }
 
-/// Value of a child element as a number. Some programs write percent signs.
+/// Value of a child element as a number. Some programs write percent signs, which are dropped.
 fn value(node: &Node<'_>, name: &str) -> Option<f64> {
     let text = word(node, name)?;
     let number = text.trim_end_matches('%').parse::<f64>().ok()?;
@@ -455,7 +455,8 @@ fn title(node: &Node<'_>) -> Title {
     }
 }
 
-/// Reads a manual layout (21.2.2.95), in shares of the frame.
+/// Reads a manual layout (21.2.2.95), in shares of the frame. A position without the mode `edge` is an offset from the
+/// automatic layout, and is ignored.
 fn manual(node: &Node<'_>) -> Manual {
     let edge = |mode| word(node, mode).as_deref() == Some("edge");
     let at = |name| value(node, name).map(|at| at.clamp(-1.0, 2.0));

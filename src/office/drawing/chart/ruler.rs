@@ -21,7 +21,7 @@ pub(super) struct Ruler<'c> {
     pub(super) pen: Pen,
     /// Position of each label on the axis, and its lines.
     pub(super) labels: Vec<(f64, Vec<String>)>,
-    /// Rotation of the labels, in degrees, if they do not fit otherwise.
+    /// Rotation of the labels, clockwise in degrees: the file states it, or the labels do not fit without it.
     pub(super) turn: f64,
 }
 
@@ -138,8 +138,9 @@ pub(super) struct AxisSpace<'c> {
     axis: &'c Axis,
     lies: bool,
     pub(super) pen: Pen,
-    /// Length along the axis, and across it, in points.
+    /// Length of the plot along the axis, in points.
     length: f64,
+    /// Length of the plot at right angles to the axis, in points.
     across: f64,
 }
 
@@ -158,7 +159,8 @@ impl<'c> AxisSpace<'c> {
         }
     }
 
-    /// Builds an axis of numbers. The interval is chosen so that labels do not overlap, with at most ten intervals.
+    /// Builds an axis of numbers. Unless the file states the interval, it is chosen so that labels do not overlap, and
+    /// that the axis has at most ten intervals.
     pub(super) fn numbers(self, range: Range, format: Option<&str>, tight: bool) -> Ruler<'c> {
         let format = self.axis.format.as_deref().or(format);
         // Length that a label needs along the axis, in points.
@@ -256,7 +258,7 @@ impl<'c> AxisSpace<'c> {
             all.all(|own| own.len() <= MAX_LINES && own.iter().all(|line| pen.width(line) <= width))
         };
         // On a vertical axis, names are broken into lines. On a horizontal axis, they are whole, broken or rotated,
-        // whichever fits first.
+        // whichever fits first. If the file states a rotation (which may be 0), they are whole.
         let lines = match self.lies {
             false => wrapped(self.across * 0.35),
             true => {
@@ -290,5 +292,5 @@ impl<'c> AxisSpace<'c> {
     }
 }
 
-/// Max. number of lines of a label.
+/// Max. number of lines of a label on a horizontal axis. Names that need more lines are rotated.
 const MAX_LINES: usize = 4;

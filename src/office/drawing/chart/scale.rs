@@ -1,9 +1,9 @@
 //! Scale of an axis of numbers: its limits and its steps. Draws nothing.
 //!
 //! Limits and steps that a file does not state are chosen as Word chooses them. The rules were measured on nine axes
-//! without limits: An axis begins at zero if the values spread over more than a sixth of the largest value. It ends
-//! at the first step that is at least 5 % of its length above the largest value. The step is 1, 2 or 5 times a power
-//! of ten: the smallest such number for which there is space for all labels.
+//! without limits: An axis of positive values begins at zero if the values spread over more than a sixth of the largest
+//! value. It ends at the first step that is at least 5 % of its length above the largest value. The step is 1, 2 or 5
+//! times a power of ten: the smallest such number for which there is space for all labels.
 
 use super::model::Axis;
 
@@ -80,7 +80,7 @@ impl Scale {
             step = next(step);
             (least, most) = ends(step);
         }
-        // A step of the file may be far too small for the range.
+        // A step of the file that would give too many ticks is replaced.
         if (most - least) / step > MAX_TICKS as f64 {
             step = self::step(most - least, intervals);
         }
@@ -105,7 +105,7 @@ impl Scale {
         let power = |value: f64| value.log(base);
         let least = positive(axis.least).map_or_else(|| power(low).floor(), power);
         let most = positive(axis.most).map_or_else(|| power(high.max(low)).ceil(), power);
-        // If all values are above 1, the axis begins at 1, whose exponent is 0.
+        // If all values are above 1, the axis begins at 1, whose exponent is 0, unless the file states the beginning.
         let least = if least > 0.0 && axis.least.is_none() {
             0.0
         } else {
@@ -121,8 +121,8 @@ impl Scale {
         }
     }
 
-    /// Position of a value on the axis, from 0 at its beginning to 1 at its end. Values outside the axis are outside
-    /// that range.
+    /// Position of a value on the axis, from 0 at the left or lower end to 1 at the other end. Values outside of the
+    /// axis are outside of that range.
     pub(super) fn share(&self, value: f64) -> f64 {
         let value = match self.log {
             Some(base) if value > 0.0 => value.log(base),

@@ -1,4 +1,5 @@
-//! Draws sunburst charts: one ring for each level, in which each slice is as wide as its value. They have no axes.
+//! Draws sunburst charts: one ring for each level of categories, in which the angle of each slice is in proportion to
+//! its value. The charts have no axes.
 
 use super::{
     canvas::{Canvas, Outline},
@@ -81,8 +82,8 @@ impl Burst {
         }
     }
 
-    /// Writes a name along the radius or, if it is too long, along the ring, and never upside down. A name that fits in
-    /// neither direction is left out.
+    /// Writes a name along the radius or, if it does not fit there, along the ring. Names are never upside down. A name
+    /// that fits in neither direction is left out.
     fn name(&self, canvas: &mut Canvas, branch: &Branch, ring: &Ring, (from, to): (f64, f64)) {
         let Some(pen) = &self.pen else {
             return;

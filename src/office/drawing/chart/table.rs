@@ -6,8 +6,9 @@ use super::model::Chart;
 pub(super) type Column<'c> = (&'c str, &'c [String], bool);
 
 impl Chart {
-    /// Returns the columns of a table of the chart's values: the categories, and then one column for each series. In
-    /// a scatter or bubble chart, each series has a column of x values of its own.
+    /// Returns the columns of a table of the chart's values: the categories, and then one column for each series. If
+    /// the categories of the series differ (such as the x values of a scatter chart), each series has a column of
+    /// categories of its own, which count as numeric values.
     pub fn columns(&self) -> Vec<Column<'_>> {
         let first = self.series().next().map(|first| &first.categories.texts);
         // Whether all series have the same categories.

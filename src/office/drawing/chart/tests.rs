@@ -251,7 +251,7 @@ fn charts_of_opendocument_are_read() {
     assert_eq!(read("<document-content/>").unwrap(), None);
 }
 
-/// Chart of the newer types: three levels of categories, the values, and their series.
+/// Chart of the newer types with these series, levels of categories (innermost first) and values, and with three axes.
 fn newer(series: &str, levels: &[&[&str]], values: &[&str]) -> Chart {
     let points = |all: &[&str]| -> String {
         let all = all.iter().enumerate();

@@ -63,7 +63,7 @@ struct Map {
 
 impl Map {
     /// Draws a branch as a rectangle, and its children inside. The name of a top branch is a banner above the children,
-    /// or it is written across them.
+    /// is written across them, or is left out, as the file states.
     fn branch(&self, canvas: &mut Canvas, branch: &Branch, area: &Area, fill: &Fill, top: bool) {
         let mut outline = Outline::default();
         outline.rectangle((area.left, area.top), (area.right, area.bottom));

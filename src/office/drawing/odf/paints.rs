@@ -10,14 +10,14 @@ use crate::{
 use convertd_tree::{Colour, POINT};
 use std::collections::HashMap;
 
-/// Max. number of definitions of each kind.
+/// Max. number of definitions of a kind. As soon as one kind reaches it, no further definitions of any kind are read.
 const MAX_KNOWN: usize = 4096;
 
 /// Named paints of a document, by their names.
 #[derive(Debug, Default)]
 pub struct Paints {
     gradients: HashMap<Box<str>, Gradient<Rgba>>,
-    /// Names of picture parts.
+    /// Pictures, as returned by [`picture`].
     pictures: HashMap<Box<str>, Box<str>>,
     /// Colours of hatches.
     hatches: HashMap<Box<str>, Rgba>,
@@ -82,7 +82,8 @@ impl Paints {
         }))
     }
 
-    /// Returns the hatch with this name and opacity. Its fine lines are replaced by a transparent colour.
+    /// Returns the hatch with this name and opacity. The area is filled with the colour of the hatch's lines, with 30 %
+    /// of the opacity. Unknown hatches are black.
     pub fn hatch(&self, name: &str, alpha: f32) -> Fill {
         let colour = self.hatches.get(name).copied().unwrap_or(Rgba::BLACK);
         Fill::Solid(Rgba {
@@ -91,7 +92,7 @@ impl Paints {
         })
     }
 
-    /// Returns the dashes with this name.
+    /// Returns the dashes with this name. Unknown names result in the preset `dash`.
     pub fn dashes(&self, name: &str) -> &'static [f32] {
         self.dashes.get(name).copied().unwrap_or(dashes("dash"))
     }
@@ -108,7 +109,7 @@ fn colour(element: &Element<'_>, name: &str) -> Option<Rgba> {
     Colour::parse(&colour).map(opaque)
 }
 
-/// Returns the decoration at the end of a line by the name that programs give it.
+/// Returns the decoration at the end of a line by the name that programs give it. Unknown names result in a triangle.
 pub fn arrow(name: Option<&str>) -> Arrow {
     let Some(name) = name.filter(|name| !name.is_empty()) else {
         return Arrow::None;
@@ -131,7 +132,8 @@ fn dash(element: &Element<'_>) -> &'static [f32] {
     let value = |name| element.attribute(name);
     let length = |name| {
         let value = value(name)?;
-        // A share of the line's width, or an absolute length. Lengths up to one point are dots.
+        // A share of the line's width, or an absolute length. Absolute lengths up to one point become dots, others
+        // dashes.
         percent(&value).or(emu(&value).map(|emu| if emu > POINT { 4.0 } else { 1.0 }))
     };
     let dots = |name| value(name).and_then(|dots| dots.parse::<u32>().ok());
@@ -155,7 +157,7 @@ fn gradient(xml: &mut Reader<'_>, element: &Element<'_>) -> Result<Gradient<Rgba
     let start = colour(element, "start-color").unwrap_or(Rgba::BLACK);
     let end = colour(element, "end-color").unwrap_or(Rgba::opaque([255; 3]));
     let mut stops = Vec::new();
-    // Newer files have more than two colours (`loext:gradient-stop`).
+    // Newer files have any number of colours (`loext:gradient-stop`), which replace the start and end colours.
     let level = xml.level();
     while let Some(stop) = xml.next_element(level)? {
         let at = stop.attribute("offset");
@@ -172,7 +174,7 @@ fn gradient(xml: &mut Reader<'_>, element: &Element<'_>) -> Result<Gradient<Rgba
     stops.sort_by(|(one, _), (other, _)| one.total_cmp(other));
     let border = share("border").unwrap_or(0.0).clamp(0.0, 1.0) as f32;
     let style = element.attribute("style").unwrap_or_default();
-    // Returns the stops in reverse order, in a part of the range.
+    // Returns the stops in reverse order, in the part of the range that begins at `from` and has the length `span`.
     let reversed = |stops: &[(f32, Rgba)], from: f32, span: f32| -> Vec<(f32, Rgba)> {
         let stops = stops.iter().rev();
         stops
@@ -211,8 +213,8 @@ fn gradient(xml: &mut Reader<'_>, element: &Element<'_>) -> Result<Gradient<Rgba
 }
 
 /// Returns the name of the picture in a `draw:image`, `draw:fill-image` or `style:background-image`, which is the
-/// innermost open element. It is the name of a part, or `#` and the position of the element with the picture's data in
-/// a flat file.
+/// innermost open element. In a package it is the name of a part, in a flat file `#` and the position of the picture's
+/// data. `None` if the element refers to no picture in the file.
 pub fn picture(xml: &mut Reader<'_>, element: &Element<'_>) -> Result<Option<Box<str>>> {
     let level = xml.level();
     while let Some(child) = xml.next_element(level)? {

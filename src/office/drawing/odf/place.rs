@@ -10,7 +10,7 @@ use convertd_tree::Length;
 /// English Metric Units in a hundredth of a millimetre, the unit of paths.
 pub const UNIT: f64 = 360.0;
 
-/// Max. absolute value of coordinates, in English Metric Units.
+/// Max. absolute value of positions and sizes after a transform, in English Metric Units.
 const MAX: f64 = 1e10;
 
 /// Reads a length in an attribute, in English Metric Units.
@@ -32,7 +32,7 @@ pub fn percent(text: &str) -> Option<f64> {
 /// Conversion from a point of the shape to a point of the slide: x' = a·x + c·y + e, y' = b·x + d·y + f.
 type Matrix = [f64; 6];
 
-/// Reads the place of a shape from its position, its size and its transform.
+/// Reads the place of a shape from its position, its size and its transform. `None` if it has no width.
 pub fn place(element: &Element<'_>) -> Option<Place> {
     let side = |name| length(element, name);
     let place = Place {
@@ -48,7 +48,7 @@ pub fn place(element: &Element<'_>) -> Option<Place> {
     Some(placed(place, matrix(&transform)))
 }
 
-/// Returns the rectangle of a place after a transform, rotated about its centre.
+/// Applies a transform to a place. The result is a rectangle that is rotated about its centre, so skewing is lost.
 fn placed(place: Place, [a, b, c, d, e, f]: Matrix) -> Place {
     let (x, y) = (place.x + place.width / 2.0, place.y + place.height / 2.0);
     let (x, y) = (a * x + c * y + e, b * x + d * y + f);
@@ -65,7 +65,8 @@ fn placed(place: Place, [a, b, c, d, e, f]: Matrix) -> Place {
     }
 }
 
-/// Parses a list of transforms. The first transform is applied first. Positive angles are counterclockwise.
+/// Parses a list of transforms. The first transform is applied first. Angles are in radians; positive angles are
+/// counterclockwise.
 fn matrix(list: &str) -> Matrix {
     let mut all: Matrix = [1.0, 0.0, 0.0, 1.0, 0.0, 0.0];
     for transform in list.split(')').take(64) {

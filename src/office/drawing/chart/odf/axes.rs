@@ -8,7 +8,7 @@ use super::{
 use crate::containers::xml::Node;
 
 impl Reading<'_, '_, '_> {
-    /// Reads up to four axes: primary and secondary axes, for categories (x) and values (y). The z axis of
+    /// Reads the first four axes: primary and secondary axes, for categories (x) and values (y). The z axis of
     /// three-dimensional charts is ignored.
     pub(super) fn axes(&self, chart: &mut Chart) {
         let free = chart.plots.iter().any(Plot::is_free);
@@ -39,7 +39,7 @@ impl Reading<'_, '_, '_> {
             }
             chart.axes.push(axis);
         }
-        // The secondary axis of values needs an axis of categories, which is hidden.
+        // If the secondary axis of values has no axis of categories, it gets a hidden copy of the primary one.
         let has_axis = |id| chart.axes.iter().any(|axis| axis.id == id);
         if has_axis(SECOND[1]) && !has_axis(SECOND[0]) {
             let first = chart.axes.iter().find(|axis| axis.id == FIRST[0]);

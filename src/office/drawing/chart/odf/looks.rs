@@ -76,7 +76,7 @@ impl Look<'_, '_> {
         self.word(name).map(|word| word == "true")
     }
 
-    /// Chart property as a number, with or without a percent sign.
+    /// Chart property as a number. A percent sign is dropped, so 50% is 50.
     pub(super) fn number(&self, name: &str) -> Option<f64> {
         let word = self.word(name)?;
         let number = word.trim_end_matches('%').parse::<f64>().ok()?;
@@ -97,7 +97,8 @@ impl Look<'_, '_> {
         }
     }
 
-    /// Line style from the graphic properties. `None` if they state neither a line nor a width.
+    /// Line style from the graphic properties. `None` if they state neither a colour, nor a width, nor that there is no
+    /// line.
     pub(super) fn line(&self) -> Option<LineStyle> {
         let graphic = |name| self.property("graphic-properties", name);
         let colour = graphic("stroke-color").and_then(|text| colour(&text));

@@ -1,8 +1,8 @@
 //! Table with the values of an OpenDocument chart (OpenDocument 1.3, part 3, 9.1 and 11.1). Draws nothing, and never
 //! opens the sheet that the values come from.
 //!
-//! A series refers to cells of the sheet, so each column of the table states which cells it is a copy of. Otherwise,
-//! the columns have the order of the series.
+//! A series may refer to cells of the sheet, so a column of the table may state the cells that it is a copy of. For
+//! series that refer to no cells, the columns have the order of the series.
 
 use super::super::{
     elements::{MAX_ALL, MAX_POINTS, MAX_SERIES},
@@ -16,7 +16,7 @@ pub(super) struct Values {
     columns: Vec<Column>,
     /// Number of columns with the names of points.
     pub(super) headers: usize,
-    /// Whether values were dropped because of the limit.
+    /// Whether the limit on the number of values was reached, so that values may be missing.
     pub(super) cut: bool,
 }
 
