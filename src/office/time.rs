@@ -2,8 +2,8 @@
 //!
 //! A serial date is a number of days, whose fraction is the time of day. Day 1 is 1 January 1900. In files from old
 //! Macintosh programs, day 0 is 1 January 1904. The 1900 system has an error that became part of the standard (ECMA-376
-//! part 1, 18.17.4.1): day 60 is 29 February 1900, although 1900 was not a leap year. Here, day 60 is 28 February, like
-//! day 59. From day 61 on, the system agrees with the calendar.
+//! part 1, 18.17.4.1): day 60 is 29 February 1900, although 1900 was not a leap year. In this module, day 60 is 28
+//! February, like day 59. From day 61 on, the system agrees with the calendar.
 
 use std::fmt::Write as _;
 
@@ -19,7 +19,7 @@ const FROM_1904: i64 = 24_107;
 /// Last day whose year has four digits, 31 December 9999, in days since 1970.
 const LAST_DAY: i64 = 2_932_896;
 
-/// Date, time, or both, with a precision of milliseconds.
+/// Date, time of day, both, or duration. Times have a precision of milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Moment {
     /// A date, in days since 1 January 1970.
@@ -56,7 +56,8 @@ pub enum Epoch {
 }
 
 impl Epoch {
-    /// Converts a serial date. `None` if it is before the epoch, or after the year 9999.
+    /// Converts a serial date. `None` for a date before the epoch or after the year 9999, and for a duration of 10^15
+    /// milliseconds or more.
     pub fn moment(self, serial: f64, clock: Clock) -> Option<Moment> {
         if clock == Clock::Duration {
             let millis = (serial * DAY as f64).round();
@@ -67,7 +68,8 @@ impl Epoch {
         }
         let millis = (serial * DAY as f64).round() as i64;
         let (days, time) = (millis.div_euclid(DAY), millis.rem_euclid(DAY));
-        // In the 1900 system, day 0 is not a date. Only its time of day is meaningful.
+        // Day 0 of the 1900 system is not a date, and a time of day without a date has day 0. In both cases, only the
+        // time of day is meaningful.
         if days == 0 && (clock == Clock::Time || self == Self::From1900) {
             return Some(Moment::Time(time));
         }
@@ -215,8 +217,8 @@ fn write_time(millis: i64, hour_digits: usize, out: &mut String) {
     }
 }
 
-/// Returns the days from 1970 to a Gregorian date. Years begin in March here, so the leap day is the last day of a
-/// year.
+/// Returns the days from 1970 to a Gregorian date. The computation lets years begin in March, so that the leap day is
+/// the last day of a year.
 pub fn from_civil(year: i64, month: i64, day: i64) -> i64 {
     let year = year - i64::from(month <= 2);
     let era = year.div_euclid(400);

@@ -11,29 +11,31 @@ use std::collections::HashMap;
 /// Limit on the total number of rows in all merged ranges.
 const MAX_ROWS: u64 = 100_000;
 
-/// Memory of a merged range, and of its entry for each row, in bytes.
+/// Memory of the entry of a merged range in [`Spans::begin`], in bytes.
 const RANGE: u64 = 128;
+/// Memory of the entry of a merged range for one row in [`Spans::rows`], in bytes.
 const ENTRY: u64 = 128;
 
 /// Cells of a table that span several rows or columns.
 pub struct Spans<'o> {
-    /// Numbers of rows and columns that cells span, by the position of the cell.
+    /// Numbers of rows and columns in each merged range, by the row and column of its first cell.
     begin: HashMap<(u32, u32), (u16, u16)>,
-    /// Merged ranges by each row that they include: the first column, and the column after the last column.
+    /// Columns of the merged ranges in each row: the first column of a range, and the column after its last column.
     rows: HashMap<u32, Vec<(u32, u32)>>,
     lease: Lease<'o>,
 }
 
 impl<'o> Spans<'o> {
-    /// Reads the merged ranges within the first columns and rows of a table.
+    /// Reads the merged ranges in the first `height` rows and `width` columns of a table. Ranges that extend further
+    /// are cut.
     pub fn read(table: &Table<'o>, width: u32, height: u32) -> Result<Self> {
         let map = table.objects.of(table.store.reference(13), &[kind::MERGED]);
         let ranges = map.iter().flat_map(|map| map.all(1)).filter_map(range_of);
         Self::of(table.job, ranges, width, height)
     }
 
-    /// Collects the ranges that begin inside the table, in a cell that no earlier range covers. A range consists of its
-    /// first row, first column, number of rows and number of columns.
+    /// Collects the ranges that begin inside the table, in a cell that no earlier range covers. Stops at [`MAX_ROWS`].
+    /// A range consists of its first row, first column, number of rows and number of columns.
     fn of(
         job: &'o Job<'o>,
         ranges: impl Iterator<Item = [u32; 4]>,
@@ -78,7 +80,7 @@ impl<'o> Spans<'o> {
         Ok(())
     }
 
-    /// Numbers of rows and columns that a cell spans. `None` if another cell covers it.
+    /// Returns the numbers of rows and columns that a cell spans. `None` if another cell covers it.
     pub fn at(&self, row: u32, column: u32) -> Option<(u16, u16)> {
         if let Some(span) = self.begin.get(&(row, column)) {
             return Some(*span);
@@ -93,8 +95,8 @@ impl<'o> Spans<'o> {
     }
 }
 
-/// Row and column of the first cell of a merged range, and numbers of rows and columns. Each pair is stored in one
-/// number of 32 bits.
+/// Returns the row and column of the first cell of a merged range, and its numbers of rows and columns. Each pair is
+/// stored in one number of 32 bits.
 fn range_of(range: Message<'_>) -> Option<[u32; 4]> {
     let pair = |field| {
         let pair = range.message(field)?.number(1)?;

@@ -20,13 +20,13 @@ use crate::{
 use convertd_tree::{Alignment, Colour, Length, LineHeight, Numeral, numerals::Format};
 use std::{collections::HashMap, rc::Rc};
 
-/// Limit on the number of definitions of lists.
+/// Limit on the number of list styles, and on the number of lists.
 const MAX_LISTS: usize = 10_000;
 
 /// Width of the hanging indent that holds an item's label.
 const HANGING: Length = Length::twips(360);
 
-/// Memory of a resolved style, in bytes.
+/// Memory of a resolved style or of a list, in bytes.
 const STYLE: u64 = 2048;
 
 /// Styles of a document.
@@ -34,7 +34,8 @@ pub struct Styles<'o> {
     objects: &'o Objects<'o>,
     paragraphs: HashMap<u64, Rc<Styled>>,
     characters: HashMap<u64, Rc<RunProperties>>,
-    /// Numbers of lists in a story by the numbers of their styles. `None` for styles without labels.
+    /// Number of the list that further items of a list style belong to, by the number of the style. `None` for styles
+    /// without labels, and for those beyond `MAX_LISTS`.
     lists: HashMap<u64, Option<u32>>,
     lease: Lease<'o>,
 }
@@ -66,7 +67,7 @@ impl<'o> Styles<'o> {
         inheritance::ancestors(self.objects, Some(number), kinds).collect()
     }
 
-    /// Style of the paragraphs with this number.
+    /// Returns the paragraph style with this number. Without a number, it has no properties.
     pub fn paragraph(&mut self, number: Option<u64>) -> Result<Rc<Styled>> {
         let Some(number) = number else {
             return Ok(Rc::default());
@@ -109,7 +110,7 @@ impl<'o> Styles<'o> {
         Ok(styled)
     }
 
-    /// Properties of characters with this style.
+    /// Returns the properties of characters with this style.
     pub fn characters(&mut self, number: Option<u64>) -> Result<Rc<RunProperties>> {
         let Some(number) = number else {
             return Ok(Rc::default());
@@ -129,7 +130,8 @@ impl<'o> Styles<'o> {
         Ok(run)
     }
 
-    /// Number of the list with this style, which is added to the lists of the story. `None` without labels.
+    /// Returns the number of the list with this style. If there is no such list yet, adds it to `lists`. `None` if the
+    /// style has no labels, or beyond `MAX_LISTS`.
     pub fn list(&mut self, lists: &mut Lists, number: Option<u64>) -> Result<Option<u32>> {
         let Some(number) = number else {
             return Ok(None);
@@ -150,8 +152,9 @@ impl<'o> Styles<'o> {
         Ok(id)
     }
 
-    /// Restarts a list at a number of a level. Returns the number of the new list, to which later items of the style
-    /// belong.
+    /// Begins a new list with the same style, whose numbers at a level begin with `start`. Returns the number of the
+    /// new list, to which later items of the style belong, or that of the old list beyond `MAX_LISTS`. `None` if the
+    /// style has no labels.
     pub fn restart(
         &mut self,
         lists: &mut Lists,
@@ -176,14 +179,14 @@ impl<'o> Styles<'o> {
         Ok(Some(id))
     }
 
-    /// Level of a list that [`list`](Self::list) added.
+    /// Returns a level of a list that [`list`](Self::list) or [`restart`](Self::restart) added.
     pub fn level(lists: &Lists, list: u32, level: u8) -> Option<&Level> {
         let list = lists.lists.get(&list)?;
         let definition = lists.definitions.get(&list.definition)?;
         definition.levels.get(usize::from(level))
     }
 
-    /// Levels of a style of lists. `None` if no level has a label.
+    /// Returns the levels of a list style. `None` if no level has a label.
     fn definition(&self, number: u64) -> Option<Definition> {
         let chain = self.chain(number, &[kind::LIST]);
         let [labels, numbers, tiered] =
@@ -204,7 +207,7 @@ impl<'o> Styles<'o> {
         let mut definition = Definition::default();
         for (at, level) in definition.levels.iter_mut().enumerate() {
             *level = match labels.get(at) {
-                // A picture as a bullet becomes a bullet.
+                // A picture as a bullet becomes a round bullet.
                 Some(1) => bullet("\u{2022}"),
                 Some(2) => bullet(signs.get(at).map_or("\u{2022}", |sign| &**sign)),
                 Some(3) => {
@@ -228,7 +231,7 @@ impl<'o> Styles<'o> {
     }
 }
 
-/// Values of a property for each level of a list, from the nearest style that states any.
+/// Returns the values of a property for each level of a list, from the nearest style that states any.
 fn stated<'o, T, Values: Iterator<Item = T>>(
     chain: &[Ancestor<'o>],
     values: impl Fn(Message<'o>) -> Values,
@@ -258,8 +261,9 @@ fn bullet(sign: &str) -> Level {
     }
 }
 
-/// Level with numbers. Each numeral has three consecutive type numbers: with a period, in parentheses, and with a
-/// closing parenthesis.
+/// Returns a level with numbers. `kind` is the type of the numbers in the file; each numeral has three consecutive
+/// types: with a period, in parentheses, and with a closing parenthesis. With `is_tiered`, the numbers of the outer
+/// levels precede the number (1.2.3).
 fn number_level(at: usize, kind: u64, is_tiered: bool) -> Level {
     let numeral = match kind / 3 {
         1 => Numeral::UpperRoman,
@@ -287,15 +291,15 @@ fn number_level(at: usize, kind: u64, is_tiered: bool) -> Level {
     }
 }
 
-/// Identifier and name of a style. `None` for variations.
+/// Returns the identifier and the name of a style. `None` for variations.
 fn name(style: Ancestor<'_>) -> Option<(&str, &str)> {
     let style = style.head()?;
     let name = style.text(1).filter(|name| !name.is_empty())?;
     Some((style.text(2).unwrap_or_default(), name))
 }
 
-/// Role of a style. Styles of Apple's templates have identifiers that end with an English name, in templates of every
-/// language.
+/// Returns the role of a style. Styles of Apple's templates have identifiers that end with an English name, in
+/// templates of every language. This name is tried before the name of the style.
 fn role(id: &str, name: &str) -> ParagraphRole {
     let own = id
         .rsplit_once("paragraphstyle-")
@@ -314,7 +318,7 @@ fn role(id: &str, name: &str) -> ParagraphRole {
     ParagraphRole::Body
 }
 
-/// Properties of characters (`CharacterStylePropertiesArchive`).
+/// Reads the properties of characters (`CharacterStylePropertiesArchive`).
 fn characters(stated: Message<'_>) -> RunProperties {
     let face = stated.text(5).map(face);
     let styled = |field: u32, of_face: fn(&Face) -> bool| {
@@ -351,7 +355,7 @@ fn characters(stated: Message<'_>) -> RunProperties {
     }
 }
 
-/// Colour of text in files since 2020, which store it as a fill.
+/// Reads the colour of text from a fill. Files since 2020 store it so.
 fn fill_colour(stated: Message<'_>) -> Option<Option<Colour>> {
     stated.message(46)?.message(1).map(colour)
 }
@@ -363,7 +367,7 @@ fn language(name: &str) -> Option<Box<str>> {
     (is_one && name != "__multilingual").then(|| name.replace('_', "-").into())
 }
 
-/// Properties of paragraphs (`ParagraphStylePropertiesArchive`).
+/// Reads the properties of paragraphs (`ParagraphStylePropertiesArchive`).
 fn paragraph(stated: Message<'_>) -> ParagraphProperties {
     let points = |field: u32| {
         let points = stated
@@ -403,7 +407,7 @@ fn paragraph(stated: Message<'_>) -> ParagraphProperties {
     }
 }
 
-/// Reads a line height: a multiple of single spacing, a least height or an exact height.
+/// Reads a line height: a multiple of single spacing, a minimum height or an exact height.
 fn line_height(stated: Message<'_>) -> Option<LineHeight> {
     let amount = stated
         .single(2)
@@ -416,7 +420,7 @@ fn line_height(stated: Message<'_>) -> Option<LineHeight> {
     }
 }
 
-/// A colour (`TSP.Color`): red, green and blue, grey, or ink. `None` if it is transparent.
+/// Reads a colour (`TSP.Color`) in one of three models: RGB, CMYK or grey. `None` if the colour is fully transparent.
 pub fn colour(stated: Message<'_>) -> Option<Colour> {
     let part = |field: u32| stated.single(field).unwrap_or(0.0).clamp(0.0, 1.0);
     if stated.single(6) == Some(0.0) {

@@ -1,7 +1,7 @@
 //! Reads the rows of a table. Does not depend on the sheet that contains the table.
 //!
-//! The cells of a table are stored in tiles of 256 rows. A row is a byte string with a list of the offsets of its
-//! cells. The texts of all cells are in a separate list, by key.
+//! The cells of a table are stored in tiles, which usually have 256 rows. A row is a byte string with a list of the
+//! offsets of its cells. The texts of all cells are in a separate list, by key.
 
 use super::{
     cell::{self, Cell},
@@ -42,15 +42,19 @@ pub struct Table<'o> {
 
 /// Size of a table in rows and columns, with their default height and width.
 struct Size {
-    /// Numbers of all rows and columns.
+    /// Number of all rows.
     rows: u64,
+    /// Number of all columns.
     columns: u64,
-    /// Numbers of header rows, footer rows and header columns.
+    /// Number of header rows.
     header_rows: u64,
+    /// Number of footer rows.
     footer_rows: u64,
+    /// Number of header columns.
     header_columns: u64,
-    /// Default height of rows and default width of columns, in points.
+    /// Height of rows that state no height, in points.
     row_height: f64,
+    /// Width of columns that state no width, in points.
     column_width: f64,
 }
 
@@ -132,7 +136,7 @@ pub enum Value<'o> {
 
 impl<'o> Value<'o> {
     /// Returns the value as text, without its number format. Empty for formatted texts and damaged values. `buffer`
-    /// must be empty; values that are not stored as text are written to it.
+    /// must be empty; numbers, dates and durations are written to it.
     pub fn text<'r>(self, buffer: &'r mut String) -> &'r str
     where
         'o: 'r,
@@ -152,7 +156,8 @@ impl<'o> Value<'o> {
 }
 
 impl<'o> Table<'o> {
-    /// Opens the table with this number. Rows with the number `most` and above are left out.
+    /// Opens the table with this number. Rows with the number `most` and above are left out. `None` if no table has the
+    /// number.
     pub fn open(
         job: &'o Job<'o>,
         objects: &'o Objects<'o>,
@@ -179,38 +184,38 @@ impl<'o> Table<'o> {
         Ok(Some(table))
     }
 
-    /// The number of the table that a drawable shows.
+    /// Returns the number of the table that a drawable shows.
     pub fn shown_by(objects: &Objects<'_>, drawable: Message<'_>) -> Option<u64> {
         let number = drawable.reference(2)?;
         objects.of(number, &[kind::TABLE]).map(|_| number)
     }
 
-    /// Number of columns.
+    /// Returns the number of columns.
     pub fn width(&self) -> u64 {
         self.size.columns
     }
 
-    /// Number of rows.
+    /// Returns the number of rows.
     pub fn height(&self) -> u64 {
         self.size.rows
     }
 
-    /// Number of rows at the beginning that are headers.
+    /// Returns the number of rows at the beginning that are headers.
     pub fn header_rows(&self) -> u64 {
         self.size.header_rows
     }
 
-    /// Number of columns at the beginning that are headers.
+    /// Returns the number of columns at the beginning that are headers.
     pub fn header_columns(&self) -> u64 {
         self.size.header_columns
     }
 
-    /// Height of rows that state no height of their own, in points.
+    /// Returns the height of rows that state no height of their own, in points.
     pub fn row_height(&self) -> f64 {
         self.size.row_height
     }
 
-    /// Region that a cell is in.
+    /// Returns the region of a cell.
     pub fn region(&self, row: u32, column: u32) -> Region {
         let size = &self.size;
         match (u64::from(row), u64::from(column)) {
@@ -221,17 +226,17 @@ impl<'o> Table<'o> {
         }
     }
 
-    /// Number of the style of the text in the cells of a region.
+    /// Returns the number of the style of the text in the cells of a region.
     pub fn text_style(&self, region: Region) -> Option<u64> {
         self.styles[region as usize].text
     }
 
-    /// Number of the style of the cells of a region.
+    /// Returns the number of the style of the cells of a region.
     pub fn cell_style(&self, region: Region) -> Option<u64> {
         self.styles[region as usize].cell
     }
 
-    /// Widths of this many columns, in points.
+    /// Returns the widths of the first `columns` columns, in points.
     pub fn widths(&self, columns: usize) -> Vec<f64> {
         let mut widths = vec![self.size.column_width; columns];
         let bucket = self.objects.of(self.store.reference(2), &[kind::HEADERS]);
@@ -245,13 +250,13 @@ impl<'o> Table<'o> {
         widths
     }
 
-    /// Numbers of the rows that have cells, in their order.
+    /// Returns the stored rows with their numbers, in ascending order. Rows without cells may be missing.
     pub fn rows(&self) -> impl Iterator<Item = (u32, Message<'o>)> {
         self.rows.iter().copied()
     }
 
-    /// Cells of a row that [`rows`](Self::rows) returned, with their columns. Columns with the number `width` and above
-    /// are left out.
+    /// Returns the cells of a row that [`rows`](Self::rows) returned, with their columns. Empty cells are left out.
+    /// Columns with the number `width` and above are left out.
     pub fn cells(&self, row: Message<'o>, width: u32) -> impl Iterator<Item = (u32, Value<'o>)> {
         let read = |(column, bytes)| {
             let value = match cell::read(bytes) {
@@ -303,7 +308,7 @@ impl<'o> Table<'o> {
         Ok(())
     }
 
-    /// Reads which text belongs to each key of a formatted cell.
+    /// Reads the numbers of the formatted texts of cells, by their keys.
     fn read_rich(&mut self) -> Result<()> {
         for (key, entry) in self.entries(17)? {
             self.job.check()?;
@@ -314,7 +319,7 @@ impl<'o> Table<'o> {
         Ok(())
     }
 
-    /// Reads the rows with a number below `most`. They are stored in tiles of equal height.
+    /// Reads the rows with a number below `most`. All tiles have the same number of rows.
     fn read_rows(&mut self, most: u32) -> Result<()> {
         let mut rows = Vec::new();
         let Some(tiles) = self.store.message(3) else {
@@ -342,7 +347,8 @@ impl<'o> Table<'o> {
     }
 }
 
-/// Bytes of the cells of a row, with their columns. An offset of 0xffff stands for a missing cell.
+/// Returns the bytes of the row from each of its cells on, with the column of the cell. An offset of 0xffff stands for
+/// a missing cell.
 fn stored(info: Message<'_>, width: u32) -> impl Iterator<Item = (u32, &[u8])> {
     // Since 2017 a row is stored twice, in the layout of older versions and in that of cell version 5. The newer
     // layout takes precedence.
@@ -353,6 +359,7 @@ fn stored(info: Message<'_>, width: u32) -> impl Iterator<Item = (u32, &[u8])> {
             info.bytes(4).unwrap_or_default(),
         ),
     };
+    // If field 8 is set, offsets are in units of four bytes.
     let unit = match info.number(8) {
         Some(1) => 4,
         _ => 1,

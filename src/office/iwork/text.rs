@@ -18,7 +18,7 @@ const ENTRY: u64 = 16;
 /// Capacity of a growing text, as a multiple of its length.
 const GROWTH: u64 = 2;
 
-/// Fields of the tables.
+/// Numbers of the fields that contain the tables.
 mod field {
     pub(super) const PARAGRAPHS: u32 = 5;
     pub(super) const LEVELS: u32 = 6;
@@ -59,9 +59,9 @@ pub enum Piece<'t> {
     Object(u64),
     /// A footnote, by the number of its reference.
     Note(u64),
-    /// Beginning of a link to an address, or its end.
+    /// Beginning of a link to an address, or (`None`) end of the link.
     Link(Option<&'t str>),
-    /// A tracked deletion, which is left out.
+    /// Beginning of a tracked deletion, whose text is left out.
     Deleted,
 }
 
@@ -101,7 +101,7 @@ impl<T: Copy> Marks<T> {
         found
     }
 
-    /// Position of the next entry.
+    /// Returns the position of the next entry. `u64::MAX` after the last one.
     fn position(&self) -> u64 {
         self.entries.get(self.next).map_or(u64::MAX, |(at, _)| *at)
     }
@@ -122,6 +122,7 @@ struct Walk<'t> {
     style: Option<u64>,
     list: Option<u64>,
     level: u8,
+    /// Number of the style of the current characters.
     look: Option<u64>,
     is_deleted: bool,
     is_open: bool,
@@ -150,13 +151,13 @@ impl<'o> Text<'o> {
         Ok(Some(text))
     }
 
-    /// Length in bytes.
+    /// Returns the length of the text, in bytes.
     #[allow(clippy::len_without_is_empty)]
     pub fn len(&self) -> usize {
         self.text.len()
     }
 
-    /// Calls a function for each piece.
+    /// Calls `piece` for each piece of the text, in order.
     pub fn walk(&self, piece: &mut dyn FnMut(Piece<'_>) -> Result<()>) -> Result<()> {
         let mut walk = Walk {
             paragraphs: self.marks(field::PARAGRAPHS)?,
@@ -178,8 +179,9 @@ impl<'o> Text<'o> {
             link: None,
         };
         let mut begin = 0;
+        // Position of the current character, in UTF-16 code units.
         let mut at = 0;
-        // Position from which the properties of characters change.
+        // Position of the next entry that [`Self::change`] must apply, in UTF-16 code units.
         let mut change = 0;
         for (place, c) in self.text.char_indices() {
             let is_control =
@@ -200,7 +202,8 @@ impl<'o> Text<'o> {
         walk.end(piece)
     }
 
-    /// Changes properties at a position. Returns the position of the next change.
+    /// Applies the entries up to a position that change sections, deletions, characters and links, and begins a
+    /// paragraph if none is open. Returns the position of the next such entry.
     fn change<'t>(
         &'t self,
         walk: &mut Walk<'t>,
@@ -225,7 +228,7 @@ impl<'o> Text<'o> {
         if let Some(link) = walk.links.reach(at) {
             let link = self.objects.of(link, &[kind::LINK]);
             let target = link.and_then(|link| link.text(2));
-            // Links within a document have addresses without a scheme.
+            // Links within a document have addresses without a scheme, and are left out.
             let target = target.filter(|target| target.contains(':'));
             if walk.link.is_some() {
                 piece(Piece::Link(None))?;
@@ -244,12 +247,12 @@ impl<'o> Text<'o> {
         Ok(next.into_iter().min().unwrap_or(u64::MAX))
     }
 
-    /// Table of references to objects.
+    /// Reads a table of references to objects.
     fn marks(&self, field: u32) -> Result<Marks<Option<u64>>> {
         self.table(field, |entry| entry.reference(2))
     }
 
-    /// Table of numbers.
+    /// Reads a table of numbers.
     fn numbers(&self, field: u32) -> Result<Marks<u32>> {
         self.table(field, |entry| {
             let number = entry.number(2).unwrap_or(0);
@@ -297,7 +300,8 @@ impl Walk<'_> {
         if let Some(level) = self.levels.reach(at) {
             self.level = level.min(LEVELS - 1) as u8;
         }
-        // An entry applies only to its paragraph; later paragraphs continue from its number.
+        // An entry of `starts` applies only to the paragraph that begins at its position; later paragraphs continue
+        // from its number.
         let start = match self.starts.entries.get(self.starts.next) {
             Some((begin, start)) if *begin == at && *start > 0 => Some(*start),
             _ => None,

@@ -39,8 +39,8 @@ impl Hash {
         }
     }
 
-    /// Returns the hash of the salt and the password, which is hashed `spins` more times (MS-OFFCRYPTO 2.3.4.7 and
-    /// 2.3.4.11).
+    /// Returns the hash of the salt and the password after `spins` more rounds, each of which hashes its number and the
+    /// previous hash (MS-OFFCRYPTO 2.3.4.7 and 2.3.4.11).
     pub(super) fn spun(
         self,
         job: &Job<'_>,
@@ -102,11 +102,11 @@ impl Aes {
         }
     }
 
-    /// Decrypts whole blocks in CBC mode. `start` is the initialisation vector.
+    /// Decrypts whole blocks in CBC mode, and drops a partial block at the end. `start` is the initialisation vector.
     pub(super) fn chained(&self, data: &[u8], start: &[u8]) -> Vec<u8> {
         let mut plain = data[..data.len() / 16 * 16].to_vec();
         self.blocks(&mut plain);
-        // In encryption, each block was combined with the encrypted block before it.
+        // In encryption, each block was combined with the encrypted block before it. The same operation undoes this.
         let before = start.iter().take(16).chain(data);
         plain
             .iter_mut()
@@ -117,7 +117,7 @@ impl Aes {
 
     /// Decrypts data in GCM mode (NIST SP 800-38D, 7.2). Does not check the authentication tag.
     pub(super) fn counted(&self, data: &mut [u8], start: [u8; 12]) {
-        // The first value of the counter belongs to the authentication tag.
+        // The counter begins with 1, which belongs to the authentication tag, so the data begins with 2.
         for (number, part) in (2_u32..).zip(data.chunks_mut(16)) {
             let mut block = Block::default();
             block[..12].copy_from_slice(&start);
@@ -138,8 +138,9 @@ impl Aes {
 pub(super) struct Rc4 {
     /// Permutation of all bytes.
     state: [u8; 256],
-    /// The indices `i` and `j` of common descriptions.
+    /// Index that common descriptions call `i`.
     first: u8,
+    /// Index that common descriptions call `j`.
     second: u8,
 }
 

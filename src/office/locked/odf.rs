@@ -45,8 +45,8 @@ const WHOLE: &str = "encrypted-package";
 
 /// Max. number of hash rounds for a key, about a second of work. LibreOffice uses 100,000.
 const MAX_ROUNDS: u32 = 1_000_000;
-/// Max. memory of all passes of Argon2 together, in KiB: about a second of work. LibreOffice makes 3 passes over 64
-/// MiB.
+/// Max. product of the memory of Argon2, in KiB, and the number of passes: about a second of work. LibreOffice makes 3
+/// passes over 64 MiB.
 const MAX_MEMORY: u32 = 1 << 20;
 /// Max. number of parallel lanes of Argon2. LibreOffice uses 4.
 const MAX_LANES: u32 = 16;
@@ -150,7 +150,7 @@ fn base64(element: &Element<'_>, name: &str) -> Vec<u8> {
     STANDARD.decode(value.trim()).unwrap_or_default()
 }
 
-/// Returns the algorithm for a name or an address that ends with a name.
+/// Returns the algorithm for a name or an address: SHA-256 if it contains `sha256`, otherwise SHA-1.
 fn hash(name: &str) -> Hash {
     match name.to_ascii_lowercase().contains("sha256") {
         true => Hash::Sha256,
@@ -159,7 +159,8 @@ fn hash(name: &str) -> Hash {
 }
 
 impl EncryptedPart {
-    /// Creates a part with the default values of the manifest.
+    /// Creates a part from an `encryption-data` element. The values of its child elements are not known yet, and have
+    /// defaults.
     fn new(name: String, size: u64, data: &Element<'_>) -> Self {
         let checksum = base64(data, "checksum");
         let kind = hash(&data.attribute("checksum-type").unwrap_or_default());
@@ -257,8 +258,8 @@ impl EncryptedPart {
                 plain.truncate(plain.len().checked_sub(added)?);
                 plain
             }
-            // The initialisation vector precedes the data, and the authentication tag follows it (XML Encryption 1.1,
-            // 5.2.4).
+            // The initialisation vector precedes the data, and the authentication tag follows the data (XML Encryption
+            // 1.1, 5.2.4).
             _ => {
                 let (start, rest) = bytes.split_first_chunk()?;
                 let mut plain = rest.get(..rest.len().checked_sub(16)?)?.to_vec();
@@ -266,7 +267,7 @@ impl EncryptedPart {
                 plain
             }
         };
-        // Without a checksum, decompression detects wrong passwords.
+        // Without a checksum, this function accepts any password, and decompression detects wrong passwords.
         let fits = self.checksum.as_ref().is_none_or(|(hash, checksum)| {
             let beginning = &plain[..plain.len().min(CHECKED)];
             hash.of(&[beginning]) == *checksum
@@ -274,7 +275,7 @@ impl EncryptedPart {
         fits.then_some(plain)
     }
 
-    /// Decrypts and decompresses the part. `None` if the password is wrong.
+    /// Decrypts and decompresses the part. A whole package may be stored uncompressed. `None` if the password is wrong.
     fn open(&self, job: &Job<'_>, key: &Aes, bytes: &[u8]) -> Result<Option<Vec<u8>>> {
         let Some(packed) = self.decrypt(key, bytes) else {
             return Ok(None);

@@ -31,9 +31,12 @@ const SEGMENT: usize = 4096;
 /// Max. number of hashes for a key. Excel uses 100,000.
 const MAX_SPINS: u32 = 1_000_000;
 
-/// Block keys of the three secrets (2.3.4.11 and 2.3.4.13): the verifier, its hash, and the key of the package.
+/// Block key of the verifier (2.3.4.11 and 2.3.4.13). Each of the three secrets is encrypted with a key that is derived
+/// from the password and the block key of the secret.
 const VERIFIER: [u8; 8] = [0xfe, 0xa7, 0xd2, 0x76, 0x3b, 0x4b, 0x9e, 0x79];
+/// Block key of the verifier's hash.
 const VERIFIER_HASH: [u8; 8] = [0xd7, 0xaa, 0x0f, 0x6d, 0x30, 0x61, 0x34, 0x4e];
+/// Block key of the package's key.
 const KEY: [u8; 8] = [0x14, 0x6e, 0x0b, 0xe7, 0xab, 0xac, 0xd0, 0xd6];
 
 /// Encrypted packages. The file does not show which format it contains, so the file's name decides.
@@ -65,7 +68,7 @@ fn unlock(job: &Job<'_>, file: Vec<u8>, passwords: &Passwords<'_>) -> Result<Vec
         }
         _ => return Err(unsupported("a certificate or another program")),
     };
-    // Blocks are padded.
+    // The last block is padded, so the result is cut to the stated length of the package.
     plain.truncate(usize::try_from(size).unwrap_or(usize::MAX));
     // The name of the file may have the extension of another format.
     match Content::of(&plain) {
@@ -127,7 +130,7 @@ impl Content {
     }
 }
 
-/// Truncates a hash, or pads it, to a length (2.3.4.11).
+/// Truncates a hash, or pads it with bytes of 0x36, to a length (2.3.4.11).
 fn fitted(mut hash: Vec<u8>, len: usize) -> Vec<u8> {
     hash.resize(len, 0x36);
     hash
@@ -155,7 +158,8 @@ fn standard(
     }
     let hash = Hash::Sha1.spun(job, password, salt.0, SPINS)?;
     let hash = Hash::Sha1.of(&[&hash, &0_u32.to_le_bytes()]);
-    // The key is the hash of the password's hash, combined with two patterns (2.3.4.7).
+    // The key begins with the hash of the password's hash combined with bytes of 0x36, and continues with the hash of
+    // the password's hash combined with bytes of 0x5c (2.3.4.7).
     let half = |fill: u8| {
         let mut block = [fill; 64];
         block
@@ -253,7 +257,7 @@ impl Agile {
         })
     }
 
-    /// Decrypts the package. `None` if the password is wrong.
+    /// Decrypts the package. `None` if the password is wrong, or if a key has an invalid length.
     fn open(&self, job: &Job<'_>, data: &[u8], password: &str) -> Result<Option<Vec<u8>>> {
         let scheme = &self.password;
         let spun = self.hash.spun(job, password, &scheme.salt, scheme.spins)?;

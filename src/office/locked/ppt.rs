@@ -1,6 +1,6 @@
 //! Presentations of PowerPoint 97 to 2003 (MS-PPT 2.3.7). Each object is encrypted with its own key, which depends on
-//! its number. The directory of objects is not encrypted. In the stream of pictures, each field is encrypted separately
-//! with the same key.
+//! the number of the object. The directory of objects is not encrypted. In the stream of pictures, each field is
+//! encrypted separately with the same key.
 
 use super::{EncryptedFormat, Passwords, binary::Keys, overwrite, stream, unsupported};
 use crate::{
@@ -36,9 +36,11 @@ const ENCRYPTED: u32 = 0xf3d1_c4df;
 /// Value of `headerToken` in other files.
 const PLAIN: u32 = 0xe391_c05f;
 
-/// Record types (2.13.24).
+/// Type of the records that describe an edit: UserEditAtom (2.13.24).
 const USER_EDIT: u16 = 0x0ff5;
+/// Type of the records that list offsets of objects: PersistDirectoryAtom.
 const DIRECTORY: u16 = 0x1772;
+/// Type of the record that describes the encryption: CryptSession10Container.
 const CRYPT_SESSION: u16 = 0x2f14;
 
 /// Max. number of edits.
@@ -85,7 +87,7 @@ impl Edits {
         edits
     }
 
-    /// Adds the objects of a directory (2.3.4). Objects of later edits take precedence, and are added first.
+    /// Adds the objects of a directory (2.3.4). Objects of later edits are added first, and take precedence.
     fn add(&mut self, directory: Fields<'_>) {
         if directory.u16(2) != DIRECTORY {
             return;
@@ -158,7 +160,8 @@ fn object(keys: &Keys, number: u32, stream: &mut [u8], place: usize) {
     cipher.apply(&mut rest[..len]);
 }
 
-/// Record types of pictures that are drawings (MS-ODRAW 2.2.23). Their own headers are longer.
+/// Record types of pictures that are vector drawings (MS-ODRAW 2.2.23). The header of their data has 34 bytes, that of
+/// other pictures one byte.
 const DRAWINGS: std::ops::RangeInclusive<u16> = 0xf01a..=0xf01c;
 
 /// Instances of picture records with two hashes.
@@ -207,7 +210,7 @@ mod tests {
         record
     }
 
-    /// An object is encrypted together with its header. The key depends on its number.
+    /// An object is encrypted together with its header. The key depends on the number of the object.
     #[test]
     fn an_object_is_decrypted_to_its_stated_length() {
         let plain = record(0, 0x03e8, &[1; 20]);
@@ -216,7 +219,7 @@ mod tests {
         stream.extend([9; 4]);
         object(&keys(), 3, &mut stream, 0);
         assert_eq!(stream, [plain, vec![9; 4]].concat());
-        // A header with a length beyond the end.
+        // A header that is cut short, and a header with a length beyond the end.
         object(&keys(), 3, &mut stream[..6], 0);
         object(&keys(), 3, &mut [0; 9], 0);
     }

@@ -37,7 +37,8 @@ const UNKNOWN: u16 = 0xffff;
 /// Record with the name and the position of a sheet: BoundSheet8 (2.4.28). Its position is not encrypted.
 const BOUND_SHEET: u16 = 0x85;
 
-/// Records that are not encrypted: those at the beginning of streams, and those for files that several users edit.
+/// Types of records that are not encrypted (2.2.10): BOF, FilePass, UsrExcl, FileLock, InterfaceHdr, RRDInfo and
+/// RRDHead.
 const PLAIN: &[u16] = &[0x809, FILE_PASS, 0x194, 0x195, 0xe1, 0x196, 0x138];
 
 /// Returns the type of the record at a position of the stream, and the range of its data.
@@ -51,7 +52,8 @@ fn record(stream: &[u8], at: usize) -> Option<(u16, Range<usize>)> {
 /// Returns the range of FilePass's data. `None` if the workbook is not encrypted.
 fn password_record(stream: &[u8]) -> Option<Range<usize>> {
     let next = |(_, data): &(u16, Range<usize>)| record(stream, data.end);
-    // FilePass follows the first record, or the mark of a write-protected workbook.
+    // FilePass follows the first record, or the record that marks a write-protected workbook, so the first four records
+    // are searched.
     let mut records = std::iter::successors(record(stream, 0), next).take(4);
     records.find_map(|(kind, data)| (kind == FILE_PASS).then_some(data))
 }

@@ -17,7 +17,8 @@ pub(super) fn code(number: u32) -> &'static str {
         11 => "0.00E+00",
         12 => "# ?/?",
         13 => "# ??/??",
-        // The standard says mm-dd-yy, but Excel uses the short date format of the user's language.
+        // For 14, the standard says mm-dd-yy, but Excel uses the short date format of the user's language. The other
+        // numbers are dates of East Asian languages.
         14 | 27 | 30 | 36 | 50 | 57 => "m/d/yyyy",
         15 => "d-mmm-yy",
         16 => "d-mmm",
@@ -27,7 +28,7 @@ pub(super) fn code(number: u32) -> &'static str {
         20 | 32 | 34 | 55 => "h:mm",
         21 | 33 | 35 | 56 => "h:mm:ss",
         22 => "m/d/yyyy h:mm",
-        // Formats of East Asian languages.
+        // Further dates of East Asian languages, here in ISO 8601.
         28 | 29 | 31 | 51..=54 | 58 => "yyyy-mm-dd",
         37 => "#,##0_);(#,##0)",
         38 => "#,##0_);[Red](#,##0)",

@@ -65,7 +65,8 @@ const DAYS: [&str; 7] = [
 /// Seconds of a day.
 const DAY: i64 = 86_400;
 
-/// Serial date at which the calendar ends: 1 January 10000.
+/// Serial date at which the calendar ends: 1 January 10000 in the 1900 system. The same limit applies to serial dates
+/// of the 1904 system.
 const LAST: f64 = 2_958_466.0;
 
 /// Max. number of displayed digits of a fraction of a second.
@@ -93,8 +94,8 @@ pub(super) struct Moment {
 }
 
 impl Moment {
-    /// Computes the components of a serial date that these fields show. `None` for negative dates, and for dates after
-    /// the year 9999.
+    /// Computes the components of a serial date that these fields show. `None` for negative serial dates, and for those
+    /// from [`LAST`] on.
     pub(super) fn of(
         serial: f64,
         fields: impl Iterator<Item = Field> + Clone,
@@ -112,7 +113,7 @@ impl Moment {
             _ => None,
         });
         let digits = digits.max().unwrap_or(0);
-        // The last displayed digit of a fraction is the unit of rounding.
+        // Number of units in a second. Values are rounded to units of the last displayed digit.
         let second = 10_i64.pow(digits as u32);
         let shows_seconds = fields.clone().any(|field| {
             matches!(

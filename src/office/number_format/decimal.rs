@@ -10,7 +10,7 @@ const DIGITS: usize = 15;
 /// Max. number of decimal places for the fast conversion.
 const MAX_PLACES: i32 = 6;
 
-/// Number of zero or more: 0.`digits` × 10^`point`. Zero has no digits.
+/// Number that is not negative: 0.`digits` × 10^`point`. Zero has no digits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Decimal {
     /// Digits from 0 to 9. The first and the last are not 0.
@@ -41,9 +41,9 @@ impl Decimal {
         decimal
     }
 
-    /// Converts a number with few decimal places, which most numbers have. `None` for other numbers. If a decimal
-    /// number of up to 15 digits has this value as its nearest floating-point number, it equals the value rounded to 15
-    /// digits.
+    /// Converts a number with few decimal places, which most numbers have. `None` for other numbers. The result equals
+    /// that of [`Self::long`]: if the floating-point number nearest to a decimal number of up to 15 digits is `value`,
+    /// then `value` rounded to 15 digits is this decimal number.
     fn short(value: f64) -> Option<Self> {
         let mut power = 1.0;
         for places in 0..=MAX_PLACES {

@@ -1,8 +1,9 @@
-//! Formats numbers as fractions, such as `# ?/?`. The result is the nearest fraction with as many digits in the
-//! denominator as the placeholders allow, or with the denominator that the format code states.
+//! Formats numbers as fractions, such as `# ?/?`. The result is the nearest fraction whose denominator has at most as
+//! many digits as placeholders (and at most five), or the nearest fraction with the denominator that the format code
+//! states.
 //!
 //! Excel may hide a fraction or an integer part of zero, depending on the placeholders. Hidden parts leave spaces if
-//! one of the placeholders is `?`. Parts with the placeholder `0` are never hidden.
+//! certain placeholders are `?`. Parts with the placeholder `0` are never hidden.
 
 use super::{
     decimal::Decimal,
@@ -25,7 +26,7 @@ pub(super) struct Fraction {
 }
 
 impl Fraction {
-    /// Finds the fraction of a section. `None` if the section has none.
+    /// Finds the fraction of a section. `None` if the section has no fraction.
     pub(super) fn of(section: &Section) -> Option<Self> {
         let tokens = &section.tokens;
         let is_digit = |token: &FormatToken| matches!(token, FormatToken::Digit(_));
@@ -62,13 +63,13 @@ impl Fraction {
         })
     }
 
-    /// Appends a number of zero or more.
+    /// Appends a number that is not negative.
     pub(super) fn write(&self, section: &Section, value: f64, out: &mut String) {
         let tokens = &section.tokens;
         let mixed = !self.integer.is_empty();
         let mut whole = if mixed { value.floor() } else { 0.0 };
         let (mut numerator, denominator) = self.nearest(value - whole, tokens);
-        // Rounding the fraction may result in 1.
+        // If rounding results in a fraction of 1, it is added to the integer part.
         if mixed && numerator == denominator {
             (whole, numerator) = (whole + 1.0, 0.0);
         }

@@ -11,7 +11,8 @@ const WIDTH: i32 = 11;
 /// Number of decimal places of the mantissa in scientific notation.
 const MANTISSA: usize = 5;
 
-/// Power of ten. Fractions of this power or less are shown in plain notation only if no digits are lost.
+/// Power of ten of the first digit. [`write`] shows numbers with this power or a smaller one in plain notation only if
+/// no digits are lost, and [`fitting`] shows them in scientific notation.
 const SMALL: i32 = -5;
 
 /// Appends a finite number.
@@ -21,7 +22,7 @@ pub(super) fn write(value: f64, out: &mut String) {
         out.push('-');
     }
     let power = number.power();
-    // The integer digits and the decimal point take space.
+    // Number of decimal places that fit beside the integer digits and the decimal point.
     let places = WIDTH - 1 - power.max(0) - 1;
     let too_small = power <= SMALL && number.fraction().len() as i32 > places;
     if power >= WIDTH || too_small {

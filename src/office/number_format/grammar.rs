@@ -1,8 +1,9 @@
 //! Parses format codes into sections of parts. Formats nothing.
 //!
 //! The grammar is that of ECMA-376 part 1, 18.8.31, as read by Excel. Where the standard is ambiguous, Excel's
-//! behaviour decides: A comma between digits groups them, a comma after the last digit divides by 1,000, and other
-//! commas are literal. `m` means minutes next to hours or seconds, otherwise months. Characters without a meaning are
+//! behaviour decides: A comma between integer digits groups them, a comma after the last integer digit or after all
+//! digits divides by 1,000, a comma before all digits is literal, and a comma between decimal places has no effect. `m`
+//! or `mm` means minutes after hours or seconds, or before seconds, otherwise months. Characters without a meaning are
 //! literal.
 
 use super::{
@@ -105,7 +106,7 @@ pub(super) struct Section {
 }
 
 impl Section {
-    /// Returns whether a part meets a condition.
+    /// Returns whether any part meets a condition.
     pub(super) fn has(&self, is: impl Fn(&FormatToken) -> bool) -> bool {
         self.tokens.iter().any(is)
     }
@@ -232,7 +233,7 @@ impl Parser {
             'h' => Field::Clock(Unit::Hour, count),
             's' => Field::Clock(Unit::Second, count),
             'b' => Field::BuddhistYear(count),
-            // `g`: name of an era. The Gregorian calendar has none.
+            // `g`: name of an era. The Gregorian calendar has none, so the letters are left out.
             _ => return,
         };
         self.push(FormatToken::Date(field));
@@ -282,7 +283,7 @@ impl Parser {
     }
 
     /// Reads the text in brackets: total hours, minutes or seconds, a currency with a language, the numerals of a
-    /// language (`DBNum`), a condition, or a colour.
+    /// language (`DBNum`), a condition, or a colour. Other texts are left out.
     fn bracket(&mut self) {
         let inner: String = self.rest.by_ref().take_while(|c| *c != ']').collect();
         let lower = inner.to_ascii_lowercase();
@@ -351,7 +352,7 @@ fn condition(text: &str) -> Option<Condition> {
     found.next()
 }
 
-/// Replaces each comma by its meaning: grouping, a division by 1,000, or literal text.
+/// Replaces each comma by its meaning: grouping, a division by 1,000, literal text, or nothing.
 fn tell_commas_apart(section: &mut Section) {
     let tokens = std::mem::take(&mut section.tokens);
     let is_digit = |token: &FormatToken| matches!(token, FormatToken::Digit(_));
@@ -365,7 +366,7 @@ fn tell_commas_apart(section: &mut Section) {
         // Whether digits precede the comma.
         let after = first.is_some_and(|first| first < at);
         let rest = &tokens[at..];
-        // Parts between the comma and the decimal point.
+        // Parts between the comma and the decimal point, exponent or end.
         let integer = &rest[..rest.iter().position(end).unwrap_or(rest.len())];
         let before_point = !tokens[..at].iter().any(end);
         if after && before_point && integer.iter().any(is_digit) {
@@ -378,8 +379,8 @@ fn tell_commas_apart(section: &mut Section) {
     }
 }
 
-/// Distinguishes minutes from months. `m` is a minute if the component before it is an hour or second, or if the
-/// component after it is a second.
+/// Distinguishes minutes from months. `m` or `mm` is a minute if the component before it is an hour or second, or if
+/// the component after it is a second.
 fn tell_minutes_from_months(tokens: &mut [FormatToken]) {
     let mut after_clock = false;
     for at in 0..tokens.len() {

@@ -26,13 +26,13 @@ pub use grammar::Ink;
 use grammar::{Condition, FormatToken, Section};
 use number::FILL;
 
-/// Text that Excel shows for a number that no section formats, and for a date before the beginning of the calendar.
+/// Text that Excel shows for a number that none of several sections formats, and for a date outside the calendar.
 const OVERFLOW: &str = "########";
 
 /// Parsed format code.
 #[derive(Clone, Debug)]
 pub struct NumberFormat {
-    /// Sections for numbers. Empty if the code formats only text.
+    /// Sections for numbers: one to three.
     numbers: Vec<Section>,
     /// Section for text. `None` if text is shown unchanged.
     text: Option<Section>,
@@ -167,7 +167,7 @@ impl NumberFormat {
 pub struct Display {
     /// Text without the repeated character.
     pub text: String,
-    /// Position in the text, and the character that is repeated there to fill the cell.
+    /// Position in the text, in bytes, and the character that is repeated there to fill the cell.
     pub fill: Option<(usize, char)>,
     /// Colour of the section.
     pub colour: Option<Ink>,
@@ -238,8 +238,8 @@ impl Condition {
     }
 }
 
-/// Max. number of consecutive digits that are written as a spoken number (21 as 二十一, not as 二一), in a section with its
-/// own numerals.
+/// Returns the max. number of consecutive digits that a section with its own numerals writes as a spoken number (21 as
+/// 二十一, not as 二一).
 fn spoken(section: &Section) -> usize {
     if section.is_date() {
         return 2;

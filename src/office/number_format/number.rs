@@ -1,4 +1,5 @@
-//! Formats numbers with placeholders for digits: `0`, `#`, `?`. Chooses no section, and writes no minus sign.
+//! Formats numbers with placeholders for digits: `0`, `#`, `?`. Chooses no section, and writes no minus sign before the
+//! number.
 //!
 //! Digits fill the placeholders of the integer part from the right. If a number has more digits than placeholders,
 //! the additional digits are written before the first placeholder. Literal text between placeholders keeps its
@@ -10,7 +11,7 @@ use super::{
     grammar::{DigitPlaceholder, FormatToken, Section},
 };
 
-/// Appends a number of zero or more.
+/// Appends a number that is not negative.
 pub(super) fn write(section: &Section, value: f64, out: &mut String) {
     if section.tokens == [FormatToken::General] {
         return general::write(value, out);
@@ -66,7 +67,8 @@ pub(super) fn write(section: &Section, value: f64, out: &mut String) {
     }
 }
 
-/// Mark before a character that fills the column. Texts cannot contain it, because it is a Unicode noncharacter.
+/// Mark before a character that fills the column. Texts do not contain it, because it is a Unicode noncharacter, which
+/// is reserved for internal use.
 pub(super) const FILL: char = '\u{fdd0}';
 
 /// Appends a part that does not depend on the value.

@@ -43,7 +43,7 @@ struct Characters {
     digits: [char; 10],
     /// Ten, hundred and thousand.
     tens: [char; 3],
-    /// Powers of ten thousand.
+    /// Ten thousand, and its second and third power.
     myriads: [char; 3],
 }
 
@@ -62,11 +62,14 @@ const PLAIN: [char; 10] = ['〇', '一', '二', '三', '四', '五', '六', '七
 const WIDE: [char; 10] = ['０', '１', '２', '３', '４', '５', '６', '７', '８', '９'];
 /// Korean digits.
 const HANGUL: [char; 10] = ['영', '일', '이', '삼', '사', '오', '육', '칠', '팔', '구'];
-/// Numerals of cheques, which cannot be changed into others by adding a stroke.
+/// Digits of cheques in simplified Chinese. No digit of cheques can be changed into another digit by adding a stroke.
 const FINANCIAL: [char; 10] = ['零', '壹', '贰', '叁', '肆', '伍', '陆', '柒', '捌', '玖'];
+/// Digits of cheques in traditional Chinese.
 const FINANCIAL_TRADITIONAL: [char; 10] =
     ['零', '壹', '貳', '參', '肆', '伍', '陸', '柒', '捌', '玖'];
+/// Digits of cheques in Japanese.
 const FINANCIAL_JAPANESE: [char; 10] = ['〇', '壱', '弐', '参', '四', '伍', '六', '七', '八', '九'];
+/// Digits of cheques in Korean.
 const FINANCIAL_KOREAN: [char; 10] = ['零', '壹', '貳', '參', '四', '五', '六', '七', '八', '九'];
 /// Ten, hundred and thousand.
 const TENS: [char; 3] = ['十', '百', '千'];
@@ -106,7 +109,7 @@ impl Numerals {
         let mut rest = &*old;
         while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {
             text.push_str(&rest[..at]);
-            // Points also separate the parts of a date.
+            // In dates (`spoken` is 2), points separate components, and are not decimal points.
             let behind_point = spoken > 2 && at == 1 && rest.starts_with('.');
             rest = &rest[at..];
             let end = rest.find(|c: char| !c.is_ascii_digit());
@@ -125,22 +128,24 @@ impl Numerals {
         let is_chinese = !matches!(self.language, Language::Japanese | Language::Korean);
         let drops_one = self.language == Language::Japanese && self.kind != 2;
         let start = out.len();
-        // Whether a zero was skipped, and whether the group of four digits has a digit other than zero.
+        // Whether a zero was skipped since the last digit that was written.
         let mut skipped = false;
+        // Whether the current group of four digits has a digit other than zero.
         let mut in_group = false;
         for (at, digit) in digits.iter().map(|digit| value(*digit)).enumerate() {
             let place = digits.len() - 1 - at;
             if digit == 0 {
                 skipped = true;
             } else {
-                // In Chinese, one zero replaces all skipped positions.
+                // In Chinese, one zero stands for all consecutive zeros.
                 if skipped && is_chinese && out.len() > start {
                     out.push(characters.digits[0]);
                 }
                 skipped = false;
                 in_group = true;
                 let is_first = out.len() == start;
-                // A one before ten, hundred or thousand may be omitted.
+                // A one before ten, hundred or thousand is omitted in Japanese (but not on cheques), and at the
+                // beginning of a number in a date.
                 let silent =
                     digit == 1 && !place.is_multiple_of(4) && (drops_one || in_date && is_first);
                 if !silent {

@@ -1,5 +1,5 @@
-//! Metadata of an office file, with ExifTool's names: its properties, and statistics that its program stored. Reads
-//! none of its content.
+//! Metadata of an office file, with ExifTool's names: properties, and statistics that the program stored in the file.
+//! Reads no content.
 
 use crate::{
     containers::{
@@ -64,7 +64,8 @@ const COUNTED: [(&str, &str); 4] = [
     ("table-count", "Tables"),
 ];
 
-/// Returns the metadata of a file. Empty if it has none. Damaged parts count as missing.
+/// Returns the metadata of a file. Empty if it has none. Damaged parts count as missing, but values before the damaged
+/// place of an XML part are used.
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for a package whose directory cannot be read. Also the
 /// errors of the job.

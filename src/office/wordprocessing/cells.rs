@@ -138,8 +138,8 @@ pub fn join<R: AsMut<GridRow>>(rows: &mut [R]) {
     }
 }
 
-/// Returns the number of header rows: the marked rows at the beginning, or otherwise `least`. Cells that begin in
-/// them and span further rows extend the header.
+/// Returns the number of header rows: the marked rows at the beginning, or, if the first row is not marked, the first
+/// `least` rows. Cells that begin in the header and span further rows extend the header.
 pub fn head<R: AsMut<GridRow>>(rows: &mut [R], least: usize) -> usize {
     let marked = rows.iter_mut().map(AsMut::as_mut);
     let marked = marked.take_while(|row| row.is_head).count();
@@ -225,7 +225,7 @@ mod tests {
             &[&[(1, 1), (1, 1)], &[(2, 1)]],
             &[100, 100],
         );
-        // A row with another cell in between ends it.
+        // A row with another cell in between ends the span.
         check(
             &[both, &[(200, "")], below],
             &[&[(1, 1), (1, 1)], &[(2, 1)], &[(1, 1), (1, 1)]],

@@ -17,14 +17,14 @@ pub fn shows_drawings(job: &Job<'_>) -> bool {
     !matches!(job.to.name, "md" | "txt" | "ipynb")
 }
 
-/// Returns the alternative text of a chart: that of the file, or its title.
+/// Returns the alternative text of a chart: that of the file, or the title of the chart, or otherwise "Chart".
 pub fn alternative(chart: &Chart, stated: Option<&str>) -> Box<str> {
     stated.or(chart.words()).unwrap_or("Chart").into()
 }
 
-/// Writes the values of a chart as a table, with a row for each category and a column for each series. Returns the
-/// note that the chart became a table. If the chart has no series, only its title is written, with the note that a
-/// drawing was left out.
+/// Writes the values of a chart as a table, with a row for each category and a column for each series. Returns the note
+/// that the chart became a table. The caption is the title of the chart, or otherwise `alternative`. If the chart has
+/// no series, writes only this text, and returns the note that a drawing was left out.
 pub fn table(
     build: &mut Builder<'_>,
     chart: &Chart,

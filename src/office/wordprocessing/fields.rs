@@ -1,15 +1,16 @@
 //! Fields of Word (ECMA-376 part 1, 17.16), which exist in RTF as well. A field has an instruction, such as `HYPERLINK
 //! "https://example.org/"`, and a result: the text that the instruction produced when the document was last saved.
 //!
-//! Readers use the stored result, because computing it would need the complete program. Exceptions are links, whose
-//! target is in the instruction, and page numbers, which depend on the layout. Computes nothing, and fetches nothing.
+//! Readers use the stored result, because computing it would need the complete program. Exceptions are, for example,
+//! links, whose target is in the instruction, and page numbers, which depend on the layout. Computes nothing, and
+//! fetches nothing.
 
 use convertd_tree::{self as tree, StyleReference, numerals::Format};
 
-/// Max. length of an instruction, in bytes. Further text is ignored.
+/// Max. length of an instruction, in bytes. Text that would exceed it is ignored.
 const MAX_INSTRUCTION: usize = 1 << 16;
 
-/// Max. length of the stored result of a reference to a style, in bytes.
+/// Max. length of the stored result of a reference to a style, in bytes. Text that would exceed it is ignored.
 const MAX_STORED: usize = 1000;
 
 /// Field whose end is not read yet.
@@ -158,8 +159,8 @@ pub(super) fn parse(instruction: &str) -> FieldMeaning {
     }
 }
 
-/// Arguments of the switch `\*` for formats of numbers (17.16.4.3.1), with their names as `ST_NumberFormat`. A format that
-/// Word names in capital and small letters is in the case of the argument.
+/// Arguments of the switch `\*` for formats of numbers (17.16.4.3.1), with their names as `ST_NumberFormat`. In the
+/// first four, the case of the argument is the case of the numbers.
 const NUMBER_FORMATS: [(&str, &str); 11] = [
     ("ROMAN", "upperRoman"),
     ("roman", "lowerRoman"),
@@ -174,7 +175,8 @@ const NUMBER_FORMATS: [(&str, &str); 11] = [
     ("CircleNum", "decimalEnclosedCircle"),
 ];
 
-/// Format of a number that the switches of a field ask for: `\* roman`, or a picture of digits such as `\# "00"`.
+/// Returns the format of a number that the switches of a field ask for: `\* roman`, or a picture of digits such as `\#
+/// "00"`.
 fn number_format<'w>(mut words: impl Iterator<Item = &'w str>) -> Option<Format> {
     let mut format = None;
     while let Some(word) = words.next() {
@@ -231,15 +233,15 @@ pub fn instruction(field: &tree::Field) -> String {
     }
 }
 
-/// Parses the arguments of `STYLEREF` (17.16.5.59). `None` if the field shows no text, but a number or the relative
-/// position of the paragraph.
+/// Parses the arguments of `STYLEREF` (17.16.5.59). `None` if the field shows a number or the relative position of the
+/// paragraph instead of text, or if it names no style.
 fn style_reference<'w>(words: impl Iterator<Item = &'w str>) -> Option<StyleReference> {
     let (mut name, mut last) = (None, false);
     for word in words {
         match word.to_ascii_lowercase().as_str() {
             r"\l" => last = true,
             r"\n" | r"\p" | r"\r" | r"\s" | r"\t" | r"\w" => return None,
-            // The format of the text follows. It is ignored.
+            // The format of the text follows. The format, and all arguments after it, are ignored.
             r"\*" => break,
             _ => {
                 name.get_or_insert(word);
@@ -262,8 +264,9 @@ fn style_name(name: &str) -> Box<str> {
     }
 }
 
-/// Returns the instruction that places a text over a word of this size in half points, as East Asian versions of Word
-/// write it. `None` if a text has characters that separate the arguments of the field.
+/// Returns the instruction that places a text over a word, as East Asian versions of Word write it. `halves` is the
+/// font size of the word, in half points. `None` if the text or the word has characters that separate the arguments of
+/// the field.
 pub fn ruby_instruction(ruby: &tree::Ruby, halves: i64) -> Option<String> {
     let is_plain = |text: &str| !text.contains(['(', ')', '\\', ',', ';']);
     (is_plain(&ruby.above) && is_plain(&ruby.base)).then(|| {
@@ -277,8 +280,8 @@ pub fn ruby_instruction(ruby: &tree::Ruby, halves: i64) -> Option<String> {
     })
 }
 
-/// Returns the meaning of an `EQ` field that places one text over another. East Asian versions use it for characters
-/// below their pronunciation. The last argument of `\o` is the word, and the last argument of `\s` is the
+/// Returns the meaning of an `EQ` field that places one text over another. East Asian versions of Word use it for words
+/// below their pronunciation. The last argument of `\o` is the word, and the argument of the first `\s` is the
 /// pronunciation.
 fn overstruck(instruction: &str) -> Option<FieldMeaning> {
     let (_, after) = instruction.split_once("\\o")?;

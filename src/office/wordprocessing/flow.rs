@@ -2,8 +2,9 @@
 //! figures.
 //!
 //! Two decisions need the next paragraph. An empty paragraph belongs to a list only if the list continues after it. A
-//! caption belongs to the table or picture after it. [`Flow`] therefore holds such paragraphs until the next
-//! paragraph arrives. Derives no roles from properties; this is the task of its callers.
+//! caption may belong to the table or picture after it, and a picture to the caption after it. [`Flow`] therefore holds
+//! these paragraphs until the next paragraph arrives. Derives no roles from properties; this is the task of its
+//! callers.
 
 use super::{
     line::Line,
@@ -281,7 +282,8 @@ impl Flow {
         Ok(())
     }
 
-    /// Opens a list item. Lists that do not contain it are closed first. If its list is open, the item is added to it.
+    /// Opens a list item. Closes the open lists that cannot contain the item, and adds the item to its list if that
+    /// list is open, or to the innermost list if lists are nested [`MAX_LISTS`] deep. Otherwise opens a new list.
     fn open_item(&mut self, build: &mut Builder<'_>, item: Item, line: &mut Line) -> Result<()> {
         let place = item.place;
         while let Some(OpenList { place: last, .. }) = self.lists.last()
@@ -334,7 +336,8 @@ impl Flow {
         Ok(())
     }
 
-    /// Closes the lists below this level, to continue the innermost item of the remaining lists.
+    /// Closes the lists with a level deeper than this, but never the outermost list. The next block then continues the
+    /// innermost item of the remaining lists.
     fn continue_item_at(&mut self, build: &mut Builder<'_>, level: u8) -> Result<()> {
         self.leave_group(build)?;
         while self.lists.len() > 1
@@ -348,7 +351,7 @@ impl Flow {
         Ok(())
     }
 
-    /// Adds the code block.
+    /// Adds the code block, if there is one.
     fn end_code(&mut self, build: &mut Builder<'_>) -> Result<()> {
         match self.code.take() {
             Some(code) => build.code_block("", code),

@@ -1,5 +1,5 @@
 //! Highlight colours of Word (ECMA-376 part 1, 17.18.40; MS-DOC 2.9.119). The sixteen colours have names in DOCX and
-//! numbers in DOC. Highlights no text: see [`RunProperties::highlighted`].
+//! numbers in DOC. Draws nothing.
 
 use super::RunProperties;
 use convertd_tree::Colour;
@@ -33,7 +33,7 @@ pub fn highlight(name: &str) -> Option<Colour> {
     found.map(|(_, colour)| *colour)
 }
 
-/// Returns the colour with this number. `None` for the automatic colour.
+/// Returns the colour with this number. `None` for 0, the automatic colour, and for unknown numbers.
 pub fn indexed(number: u8) -> Option<Colour> {
     let at = usize::from(number).checked_sub(1)?;
     COLOURS.get(at).map(|(_, colour)| *colour)
@@ -62,7 +62,8 @@ pub fn pen(background: Option<Colour>) -> &'static str {
 }
 
 impl RunProperties {
-    /// Highlights the text. `None` stands for an unknown colour. The highlight covers any shading.
+    /// Highlights the text. `None` stands for an unknown colour; yellow, the default, is stored as unknown as well. The
+    /// highlight covers any shading.
     pub fn highlighted(&mut self, colour: Option<Colour>) {
         self.highlight = Some(true);
         self.background = Some(colour.filter(|colour| Some(*colour) != highlight(DEFAULT)));

@@ -169,7 +169,7 @@ impl Line {
                 .all(|(_, piece)| matches!(piece, Piece::Text(_) | Piece::Bookmark(_)))
     }
 
-    /// Returns whether the line consists only of text and line breaks. Such lines can be stored as metadata.
+    /// Returns whether the line consists only of text, line breaks and bookmarks. Such lines can be stored as metadata.
     pub fn is_plain(&self) -> bool {
         self.pieces.iter().all(|(_, piece)| {
             matches!(
@@ -187,8 +187,8 @@ impl Line {
             && pieces.all(|(look, piece)| look.code && matches!(piece, Piece::Text(_)))
     }
 
-    /// Returns whether a conversion to lines of code loses only formatting. There must be no pictures, notes and
-    /// formulas, and links only to addresses that the text shows.
+    /// Returns whether a conversion to lines of code loses only formatting. There must be no fields, notes, pictures,
+    /// formulas and ruby, and links only to addresses that the text shows.
     pub(crate) fn fits_code(&self) -> bool {
         let mut at = 0;
         self.pieces.iter().all(|(look, piece)| match piece {
@@ -245,8 +245,8 @@ impl Line {
         }
     }
 
-    /// Removes a check box character (☐, ☑ or ☒) at the beginning, and the space after it. Returns whether it is
-    /// checked.
+    /// Removes a check box character (☐, ☑ or ☒) at the beginning, and the space or tab after it. Returns whether the
+    /// box is checked. `None` if the line does not begin with a check box and a space or tab.
     pub(crate) fn take_task(&mut self) -> Option<bool> {
         let (boxes, ticked) = [("\u{2610}", false), ("\u{2612}", true), ("\u{2611}", true)]
             .into_iter()
@@ -259,8 +259,8 @@ impl Line {
         Some(ticked)
     }
 
-    /// Returns the text before the first tab, which may be the label of a list item. `None` if that part has other
-    /// content than plain text.
+    /// Returns the text before the first tab, which may be the label of a list item. `None` if there is no tab, or if
+    /// the part up to the tab has other content than plain text.
     pub fn label(&self) -> Option<&str> {
         let (label, _) = self.text.split_once('\t')?;
         let mut texts = self.pieces.iter().take_while(|(look, piece)| {
@@ -290,7 +290,8 @@ impl Line {
         }
     }
 
-    /// Makes a formula a display formula if it is the only visible content, otherwise an inline formula.
+    /// Makes the formula of a line with exactly one formula a display formula if it is the only visible content,
+    /// otherwise an inline formula. Several formulas stay unchanged.
     pub fn show_alone(&mut self) {
         let formulas = self.pieces.iter();
         let formulas = formulas.filter(|(_, piece)| matches!(piece, Piece::Math(..)));
@@ -346,9 +347,9 @@ impl Line {
         }
     }
 
-    /// Adds the content to the tree, and empties the line. `open` opens the paragraph. It is called once per page,
-    /// because paragraphs of the tree cannot contain page breaks. A line that contains only page breaks opens no
-    /// paragraph.
+    /// Adds the content to the tree, and empties the line. `open` opens the paragraph. It is called once per page or
+    /// column, because paragraphs of the tree cannot contain page breaks and column breaks. A line that contains only
+    /// page breaks opens no paragraph.
     pub fn write(
         &mut self,
         build: &mut Builder<'_>,
@@ -356,10 +357,12 @@ impl Line {
     ) -> Result<()> {
         let text = std::mem::take(&mut self.text);
         let links = std::mem::take(&mut self.links);
-        // Position in the text, open containers, and whether a paragraph is open or a page break was added.
+        // Position in the text, in bytes.
         let mut at = 0;
+        // Containers that are open inside the paragraph.
         let mut opened = Vec::new();
         let mut in_paragraph = false;
+        // Whether a page break was added.
         let mut broken = false;
         for (look, piece) in self.pieces.drain(..) {
             if let Piece::PageBreak = piece {

@@ -6,8 +6,8 @@ use convertd_tree::{
 };
 use std::collections::HashSet;
 
-/// Returns the width and height at which a picture is shown. If the document states neither, they are computed from
-/// the pixel density of the picture, and limited to `max_width`.
+/// Returns the width and height at which a picture is shown. If the document states neither, they are computed from the
+/// pixel density of the picture, and limited to `max_width`. A picture of unknown size is two inches wide and high.
 pub fn extent(picture: &Picture, bytes: &[u8], max_width: Length) -> (Length, Length) {
     let (width, height) = match media::size(bytes).or_else(|| media::units(bytes)) {
         Some(size) => {
@@ -30,8 +30,8 @@ pub fn extent(picture: &Picture, bytes: &[u8], max_width: Length) -> (Length, Le
     }
 }
 
-/// Computes the widths of a table's columns. Columns without a width share the remaining width evenly. `text_width`
-/// is the width of the text around the table.
+/// Computes the widths of a table's columns. Columns without a width share the remaining width evenly, but are at least
+/// a tenth of an inch wide. `text_width` is the width of the text around the table.
 pub fn column_widths(table: &Table, text_width: Length) -> Vec<Length> {
     let whole = match table.width {
         Some(Width::Fixed(width)) => width,
@@ -87,7 +87,8 @@ pub(super) fn targets(document: &Document, contents: bool) -> HashSet<&str> {
     targets
 }
 
-/// Combines two text styles. Properties of `own` take precedence over those of `before`.
+/// Combines two text styles. Properties of `own` take precedence over those of `before`; the result has capitals or an
+/// outline if either style has them.
 pub fn over(before: &TextStyle, own: &TextStyle) -> TextStyle {
     TextStyle {
         font: own.font.clone().or_else(|| before.font.clone()),
@@ -138,8 +139,8 @@ pub fn without(own: TextStyle, base: &TextStyle) -> TextStyle {
     }
 }
 
-/// Returns whether all headings have the numbers that a word processor would generate (1, 1.1, 2). A writer can then
-/// use automatic numbering. `Some(true)` means that a period ends the numbers. `None` if headings have no numbers, or
+/// Returns `Some` if all headings have the numbers that a word processor would generate (1, 1.1, 2), so that a writer
+/// can use automatic numbering. The value is whether a period ends the numbers. `None` if headings have no numbers, or
 /// have other numbers, which writers write as text.
 pub(super) fn heading_numbers(document: &Document) -> Option<bool> {
     let mut counts = [0_u32; 9];
@@ -151,7 +152,7 @@ pub(super) fn heading_numbers(document: &Document) -> Option<bool> {
                 return;
             };
             let level = usize::from(heading.level.clamp(1, 9)) - 1;
-            // Counters of lower levels restart.
+            // Counters of deeper levels restart.
             counts[level] += 1;
             counts[level + 1..].fill(0);
             let Some(label) = heading.label.as_deref() else {

@@ -1,5 +1,5 @@
-//! Metadata of office files. Several authors or keywords are stored in a single property, which is split and joined
-//! here. Interprets no other properties.
+//! Metadata of office files. Several authors or keywords are stored in a single property, which this module splits and
+//! joins. Interprets no other properties.
 
 use crate::{
     containers::{
@@ -72,7 +72,7 @@ pub fn read_open_metadata(job: &Job<'_>, text: &str, metadata: &mut Metadata) ->
                 ("meta", "keyword") => {
                     add_keywords(metadata, value);
                 }
-                // Dates without a time are stored with the time 0.
+                // Dates without a time are stored with the time 0, which is removed.
                 ("meta", "creation-date") => {
                     let day = value.strip_suffix("T00:00:00");
                     metadata.date = Some(day.unwrap_or(value).to_owned());
@@ -120,7 +120,7 @@ pub fn keywords(metadata: &Metadata) -> Option<String> {
     (!metadata.keywords.is_empty()).then(|| metadata.keywords.join(", "))
 }
 
-/// Splits a text, and removes spaces and empty parts.
+/// Splits a text, trims the parts, and removes empty parts.
 fn parts(text: &str, between: &[char]) -> impl Iterator<Item = String> {
     text.split(between)
         .map(str::trim)

@@ -1,4 +1,4 @@
-//! Common parts of the word processor formats DOCX, ODT, RTF and DOC.
+//! Common parts of word processor formats such as DOCX, ODT, RTF and DOC.
 //!
 //! In these formats, a document is a sequence of paragraphs. Lists and block quotations are not enclosed by an element.
 //! Each paragraph refers to a style and a list level, and a reader must infer the structure. This module contains the

@@ -75,8 +75,8 @@ pub struct Level {
     pub end: LabelEnd,
     /// Pattern of the label (`w:lvlText`). `%1` to `%9` are replaced by the numbers of the levels.
     pub text: Box<str>,
-    /// Level, counted from 1, after which numbers restart (`w:lvlRestart`). 0 if they never restart, `None` if they
-    /// restart after every higher level.
+    /// Deepest level, counted from 1, whose items restart the numbers of this level (`w:lvlRestart`); items of levels
+    /// outside it do so as well. 0 if numbers never restart, `None` if items of all outer levels restart them.
     pub restart: Option<u8>,
     /// Whether the numbers of all levels are shown in decimal digits (`w:isLgl`). They are padded if the format of
     /// their level is padded.
@@ -142,7 +142,7 @@ impl Level {
         let c = chars.next().filter(|_| chars.next().is_none())?;
         let shown = match self.font.as_deref() {
             Some(font) if is_symbol_font(font) => in_symbol_font(font, c),
-            // Default bullets of Word, for levels without a font.
+            // Default bullets of Word, for levels without a symbol font.
             _ => match c {
                 '\u{f0b7}' => '\u{2022}',
                 '\u{f0a7}' => '\u{25aa}',
@@ -230,8 +230,8 @@ impl Lists {
         }
     }
 
-    /// Returns the formatting of list items at this level. Indents of the paragraph take precedence over those of its
-    /// style, if the style has the list, and over those of the level (17.9.22).
+    /// Returns the formatting of list items at this level. Indents of the paragraph take precedence over those of the
+    /// level (17.9.22). If the list comes from the style of the paragraph, indents of the style are between the two.
     pub fn look(
         &self,
         (list, level): (u32, u8),
@@ -290,8 +290,8 @@ impl Lists {
         };
         counts.last[at] = Some(number);
         for (last, restart) in counts.last.iter_mut().zip(restarts).skip(at + 1) {
-            // By default, a level restarts after every higher level. With `w:lvlRestart`, only the stated level and
-            // higher levels restart it.
+            // By default, every outer level restarts a level. With `w:lvlRestart`, only the stated level and levels
+            // outside it do.
             if restart.is_none_or(|above| at < usize::from(above)) {
                 *last = None;
             }
@@ -357,7 +357,8 @@ pub fn label<'l>(
         around[1].clear();
         let format = levels(shown_level as u8).map(|level| level.format);
         text.push_str(&match format {
-            // Word shows the zero of padded numbers, as in "Section 1.01" of its list of articles and sections.
+            // Even with `legal`, Word shows the zero of padded numbers, as in "Section 1.01" of its list of articles
+            // and sections.
             Some(LevelFormat::Number(format @ Format::Padded(_))) => {
                 format.write(numbers[shown_level])
             }
@@ -379,11 +380,11 @@ pub fn label<'l>(
         _ => Numeral::Decimal,
     };
     let kind = match level.format {
-        // Some programs define a blank bullet for items without a label.
+        // Some programs define a bullet of white space for items without a label.
         LevelFormat::Bullet if !text.is_empty() && text.trim().is_empty() => None,
         LevelFormat::Bullet => Some(ListKind::Bullet),
         LevelFormat::None if text.trim().is_empty() => None,
-        // Text without a number.
+        // Text without a number counts as a bullet.
         LevelFormat::None => Some(ListKind::Bullet),
         _ if shown == 0 && level.text.is_empty() => None,
         _ => Some(ListKind::Ordered(Numbering {
@@ -403,7 +404,8 @@ pub fn label<'l>(
         }
         Some(ListKind::Bullet) => match level.format {
             LevelFormat::None => true,
-            // Several characters do not form a bullet, except for a character of a symbol font (private use area).
+            // A bullet of several characters is simplified, unless one of them belongs to a symbol font (private use
+            // area).
             _ => {
                 let is_private = |c: char| matches!(c, '\u{e000}'..='\u{f8ff}');
                 text.trim().chars().count() > 1 && !text.contains(is_private)

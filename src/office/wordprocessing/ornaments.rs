@@ -70,7 +70,8 @@ pub fn underline_of_code(code: u8) -> Underline {
     found.map(|(.., look)| *look).unwrap_or_default()
 }
 
-/// Name in WordprocessingML and word in RTF of the kind that is most similar to this underline.
+/// Returns the name in WordprocessingML and the word in RTF of the kind that equals this underline apart from its
+/// colour, or else of the first kind with the same stroke.
 pub fn underline_names(look: Underline) -> (&'static str, &'static str) {
     let plain = Underline {
         colour: None,
@@ -96,7 +97,7 @@ const fn mark(shape: EmphasisShape, below: bool) -> EmphasisMark {
     EmphasisMark { shape, below }
 }
 
-/// Emphasis mark with this name in WordprocessingML. `None` for no mark.
+/// Emphasis mark with this name in WordprocessingML. `None` for other names, such as `none`.
 pub fn emphasis_of_name(name: &str) -> Option<EmphasisMark> {
     let found = MARKS.iter().find(|(word, ..)| *word == name);
     found.map(|(.., mark)| *mark)
@@ -108,13 +109,14 @@ pub fn emphasis_of_word(word: &str) -> Option<EmphasisMark> {
     found.map(|(.., mark)| *mark)
 }
 
-/// Emphasis mark with this number in Word's binary format. `None` for no mark.
+/// Emphasis mark with this number in Word's binary format. `None` for 0, which is no mark, and for unknown numbers.
 pub fn emphasis_of_code(code: u8) -> Option<EmphasisMark> {
     let index = usize::from(code).checked_sub(1)?;
     MARKS.get(index).map(|(.., mark)| *mark)
 }
 
-/// Name in WordprocessingML and word in RTF of the most similar mark. All marks below letters become dots.
+/// Returns the name in WordprocessingML and the word in RTF of this mark. A mark that Word does not have becomes a dot
+/// on the same side of the letters.
 pub fn emphasis_names(mark: EmphasisMark) -> (&'static str, &'static str) {
     let found = MARKS.iter().find(|(.., own)| *own == mark);
     let similar = || MARKS.iter().find(|(.., own)| own.below == mark.below);

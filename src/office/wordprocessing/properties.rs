@@ -63,9 +63,11 @@ properties! {
         pub raised: Option<Raised>,
         pub highlight: Option<bool>,
         pub size: Option<Length>,
-        /// Bold and italics of complex scripts (see [`Script::Complex`]), which the formats state separately.
+        /// Whether text in complex scripts (see [`Script::Complex`]) is bold, which the formats state separately.
         pub complex_bold: Option<bool>,
+        /// Whether text in complex scripts is italic.
         pub complex_italic: Option<bool>,
+        /// Font size of text in complex scripts.
         pub complex_size: Option<Length>,
         /// Additional space after each letter.
         pub spacing: Option<Length>,
@@ -79,9 +81,11 @@ properties! {
         /// `Some(None)` is the automatic colour. It overrides an inherited colour.
         pub colour: Option<Option<Colour>>,
         pub background: Option<Option<Colour>>,
-        /// Fonts by script.
+        /// Font of Latin text, and of text in a script whose font is not stated.
         pub latin: Option<Font>,
+        /// Font of Chinese, Japanese and Korean text.
         pub east_asian: Option<Font>,
+        /// Font of text in complex scripts.
         pub complex: Option<Font>,
         pub language: Option<Box<str>>,
         /// Language of Chinese, Japanese and Korean text.
@@ -147,7 +151,7 @@ pub struct ParagraphProperties {
     /// Outline level, from 0. Level 9 is body text.
     pub outline: Option<u8>,
     pub alignment: Option<Alignment>,
-    /// Whether the start is the left side, regardless of the writing direction.
+    /// Whether `Start` and `End` in `alignment` mean the left and the right side, whatever the writing direction.
     pub is_physical: bool,
     pub indent_start: Option<Length>,
     pub indent_end: Option<Length>,
@@ -220,7 +224,8 @@ impl RunProperties {
             Script::EastAsian => &self.east_asian,
             Script::Complex => &self.complex,
         };
-        // The East Asian language applies only to East Asian text. Some files state a Western language there.
+        // The East Asian language applies only to East Asian text. Some files state a Western language as the East
+        // Asian language; it is ignored.
         let is_of_script = |tag: &str| ["zh", "ja", "ko"].iter().any(|own| tag.starts_with(own));
         let own_language = self.east_asian_language.as_ref();
         let own_language =
@@ -288,7 +293,7 @@ impl ParagraphProperties {
         self.tabs.extend_from_slice(&over.tabs);
     }
 
-    /// Returns the tab stops by position, without removed tab stops.
+    /// Returns the tab stops, sorted by position, without removed tab stops.
     pub(crate) fn tab_stops(&self) -> Vec<TabStop> {
         let mut stops: Vec<TabStop> = Vec::new();
         for (at, alignment, leader) in &self.tabs {
@@ -335,7 +340,8 @@ impl ParagraphProperties {
         }
     }
 
-    /// Returns the alignment in the writing direction.
+    /// Returns the alignment relative to the writing direction: in right-to-left text, the physical left side is the
+    /// end.
     fn side(&self) -> Option<Alignment> {
         match (self.alignment?, self.right_to_left) {
             (Alignment::Start, Some(true)) if self.is_physical => Some(Alignment::End),
@@ -344,8 +350,8 @@ impl ParagraphProperties {
         }
     }
 
-    /// Adds the space within borders to indents. OpenDocument measures indents to the borders (OpenDocument 1.3, part
-    /// 3, 20.210), other formats to the text.
+    /// Adds the width of the side borders, and their distance from the text, to the indents. OpenDocument measures
+    /// indents to the borders (OpenDocument 1.3, part 3, 20.210), other formats to the text.
     pub(crate) fn indent_to_text(&mut self) {
         let borders = self.borders.unwrap_or_default();
         for (indent, border) in [
@@ -358,14 +364,14 @@ impl ParagraphProperties {
         }
     }
 
-    /// Removes indents, which the list determines.
+    /// Removes the start indent and the first-line indent, which the list determines.
     pub(crate) fn put_in_list(&mut self) {
         self.indent_start = None;
         self.first_line = None;
     }
 
-    /// Returns whether direct formatting indents the paragraph further than its style. Authors often format block
-    /// quotations in this way, without a quotation style.
+    /// Returns whether direct formatting indents all lines of the paragraph, and further than its style. Authors often
+    /// format block quotations in this way, without a quotation style.
     pub(crate) fn is_indented_in(&self, style: &Self) -> bool {
         // The leftmost position of a line.
         let left = |start: Option<Length>, first: Option<Length>| {

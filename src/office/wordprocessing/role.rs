@@ -1,9 +1,9 @@
 //! The roles of paragraphs, with the same rules for all formats.
 //!
 //! Word processors do not state that a paragraph is a quotation. They state a style, a list and an indent, and readers
-//! must infer the role. A reader collects [`Facts`], from which [`Facts::role`] decides. It prefers reliable facts: a
-//! stated heading is a heading whatever its indent, and an indent decides only if there are no other facts. Considers
-//! no files and no tree.
+//! must infer the role. A reader collects [`Facts`], from which [`Facts::role`] decides. Reliable facts have priority:
+//! a stated heading is a heading whatever its indent, and an indent decides only if neither style nor list nor code
+//! does. Considers no files and no tree.
 
 use super::names::ParagraphRole;
 use convertd_tree::{ListKind, ListLook};
@@ -42,7 +42,7 @@ pub(super) enum Listed {
     No,
     /// The first paragraph of an item.
     Item(Item),
-    /// A paragraph in a list at this level, whose items have no label.
+    /// A paragraph in a list, at this level, at which the list has no labels.
     Unlabelled(u8),
 }
 
@@ -83,19 +83,19 @@ pub enum Role {
         level: u8,
         /// Name of the heading's bookmark, if the source has one.
         id: Option<Box<str>>,
-        /// Number that the source shows before it.
+        /// Number that the source shows before the text of the heading.
         label: Option<Box<str>>,
     },
     /// The first paragraph of a list item.
     Item(Item),
-    /// A further paragraph of the item at this level, or of the next open item above it. Ordinary text if no list is
-    /// open.
+    /// A further paragraph of the innermost open item at this level or at an outer level. If all open items are deeper,
+    /// it belongs to the outermost item. Ordinary text if no list is open.
     ItemText(u8),
     /// A paragraph of a block quotation.
     Quote,
     /// A line of a code block.
     Code,
-    /// A line of a code block in the item at this level, or in the next open item above it.
+    /// A line of a code block in the same item as [`Self::ItemText`]. Not in an item if no list is open.
     ItemCode(u8),
     /// The caption of the next table, or of the picture before.
     Caption,
@@ -107,7 +107,7 @@ pub enum Role {
     Details,
 }
 
-/// Largest list level, which stands for the innermost item.
+/// Largest list level. In [`Role::ItemText`], it stands for the innermost open item.
 const INNERMOST: u8 = 8;
 
 impl Facts {
@@ -122,7 +122,8 @@ impl Facts {
         }
     }
 
-    /// Returns the role. The first rule that applies decides. The name and the number of a heading are added later.
+    /// Returns the role. Headings have priority; for other paragraphs, the first match arm that applies decides. The
+    /// name and the number of a heading are added later.
     pub(super) fn role(self) -> Role {
         use ParagraphRole as Style;
         if let Some(level) = self.heading_level() {

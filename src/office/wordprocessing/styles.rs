@@ -9,7 +9,7 @@ use convertd_tree::{
 };
 use std::collections::HashMap;
 
-/// Max. number of styles of the document. With more, the list of styles in Word is unusable.
+/// Max. number of styles, including the built-in styles. With more, the list of styles in Word is unusable.
 const MAX_STYLES: usize = 2000;
 
 /// Paragraph styles of a file.
@@ -30,7 +30,7 @@ pub struct Style {
     pub name: Box<str>,
     /// Identifier of the style whose properties the style inherits.
     pub based_on: Option<Box<str>>,
-    /// Style of a new paragraph after a paragraph with this style.
+    /// Identifier of the style that a new paragraph after a paragraph with this style has. `None` for the same style.
     pub next: Option<&'static str>,
     /// Formatting.
     pub look: ParagraphStyle,
@@ -38,7 +38,7 @@ pub struct Style {
     pub outline: Option<u8>,
     /// Whether the formatting of the style comes from the document.
     taken: bool,
-    /// Whether Word has a style with this name.
+    /// Whether this is a built-in style whose name implies a role ([`role_of_paragraph`]).
     pub built_in: bool,
 }
 
@@ -155,7 +155,7 @@ impl Styles {
         styles
     }
 
-    /// Returns the formatting of a paragraph. A line of the title block has that of its style.
+    /// Returns the formatting of a paragraph. A line of the title block has the formatting of its style.
     pub fn look<'s>(
         &'s self,
         place: Use,
@@ -187,7 +187,7 @@ impl Styles {
             !matches!(place, Use::Heading(_))
                 || self.all[**index].based_on.as_ref() == Some(&heading)
         });
-        // A block quotation without an indent would not be recognised, so it gets the built-in style.
+        // A block quotation would not be recognised in a style without an indent, so it gets the built-in style.
         let quoted = place == Use::Quote && own.indent_start.unwrap_or_default() <= Length::ZERO;
         let index = match named.filter(|_| !quoted) {
             Some(index) => *index,
@@ -196,7 +196,7 @@ impl Styles {
         (&self.all[index].id, &self.all[index].look)
     }
 
-    /// Returns the index of the built-in style with this identifier.
+    /// Returns the index of the style with this identifier, or of the style Normal (0) if no style has it.
     pub fn built_in(&self, id: &str) -> usize {
         let at = self.all.iter().position(|style| &*style.id == id);
         at.unwrap_or(0)
@@ -205,7 +205,8 @@ impl Styles {
     /// Adds a style of the document, or changes the formatting of a built-in style. The first call for a style
     /// determines its formatting.
     fn take(&mut self, place: Use, own: &ParagraphStyle) {
-        // Headings without a style's name change the built-in style.
+        // A heading without the name of a style changes the built-in style, unless it has the default formatting. Other
+        // paragraphs without the name of a style change nothing.
         let Some(name) = &own.name else {
             if let Use::Heading(_) = place
                 && *own != ParagraphStyle::default()
@@ -374,7 +375,7 @@ impl Styles {
 /// Style of new paragraphs after most styles.
 const NORMAL: Option<&str> = Some("Normal");
 
-/// Returns a length in points.
+/// Returns a length of this many points.
 fn points(points: f64) -> Option<Length> {
     Some(Length::points(points))
 }

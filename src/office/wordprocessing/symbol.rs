@@ -1,6 +1,6 @@
 //! Converts characters of symbol fonts (Symbol, Wingdings) to Unicode. These fonts show symbols in place of letters, so
-//! a character code has no meaning without its font. Includes the characters that occur in practice. Other characters
-//! are not changed.
+//! a character code has no meaning without its font. Knows only common characters of these fonts. Other characters are
+//! not changed.
 
 /// Returns whether a font is a symbol font, whose character codes are not Unicode.
 pub fn is_symbol_font(font: &str) -> bool {
@@ -29,7 +29,7 @@ pub fn in_symbol_font(font: &str, c: char) -> char {
     shown.unwrap_or(c)
 }
 
-/// Symbol, in Adobe's standard encoding.
+/// Character for a code of the font Symbol, in the encoding of Adobe's font. `None` for an unused code.
 fn symbol(code: u8) -> Option<char> {
     const CAPITALS: &str = "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ";
     const SMALL: &str = "αβχδεφγηιϕκλμνοπθρστυϖωξψζ";
@@ -55,7 +55,7 @@ fn symbol(code: u8) -> Option<char> {
     }
 }
 
-/// Character for a code of the font Wingdings. `None` for a code without a similar character in Unicode.
+/// Character for a code of the font Wingdings. `None` for unlisted codes.
 fn wingdings(code: u8) -> Option<char> {
     Some(match code {
         0x20 => ' ',
@@ -133,7 +133,7 @@ fn wingdings(code: u8) -> Option<char> {
     })
 }
 
-/// Character for a code of the font Webdings.
+/// Character for a code of the font Webdings. `None` for unlisted codes.
 fn webdings(code: u8) -> Option<char> {
     Some(match code {
         0x20 => ' ',
@@ -151,7 +151,7 @@ fn webdings(code: u8) -> Option<char> {
     })
 }
 
-/// Character for a code of the font Wingdings 2.
+/// Character for a code of the font Wingdings 2. `None` for unlisted codes.
 fn wingdings_2(code: u8) -> Option<char> {
     Some(match code {
         0x4f | 0x53 => '✗',

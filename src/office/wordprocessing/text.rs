@@ -6,7 +6,8 @@ use crate::error::Result;
 use convertd_tree::{Builder, Colour, Length, TextStyle};
 use std::collections::HashMap;
 
-/// Returns the properties of `text` that differ from `base`.
+/// Returns the properties of `text` that differ from `base`. Bold, italics, underline, emphasis mark, border and
+/// distance from the baseline are returned in any case.
 pub(super) fn difference(text: &TextStyle, base: &TextStyle) -> TextStyle {
     /// Returns a property, if it differs.
     fn other<T: Clone + PartialEq>(own: &Option<T>, base: &Option<T>) -> Option<T> {
@@ -57,7 +58,7 @@ pub(super) fn difference(text: &TextStyle, base: &TextStyle) -> TextStyle {
     }
 }
 
-/// Max. number of runs in the cache.
+/// Max. number of different run properties in the cache.
 const MAX_LOOKS: usize = 10_000;
 
 /// Cache for the formatting of runs. Documents have many runs, but few different formattings of runs.
@@ -65,8 +66,8 @@ const MAX_LOOKS: usize = 10_000;
 pub(super) struct Looks(HashMap<RunProperties, Vec<(TextStyle, Script, Formatting)>>);
 
 impl Looks {
-    /// Returns the formatting of a run in a paragraph with the text style `base`. Calls `make` if it is not in the
-    /// cache.
+    /// Returns the formatting of a run in a paragraph with the text style `base`. Calls `make` if the formatting is not
+    /// in the cache.
     pub(super) fn get(
         &mut self,
         run: &RunProperties,
@@ -102,14 +103,14 @@ pub(super) fn look(
     mut text: TextStyle,
     base: &TextStyle,
 ) -> Result<Formatting> {
-    // The font is implied by the code, or was needed only to convert the characters.
+    // Code implies its font, and a symbol font was needed only to convert the characters. Neither is stored.
     if code || text.font.as_deref().is_some_and(is_symbol_font) {
         text.font.clone_from(&base.font);
     }
     if code {
         text.size = base.size;
     }
-    // Bold and italic text are marks.
+    // Bold and italics are in the marks.
     let mut differs = difference(&text, base);
     differs.bold = None;
     differs.italic = None;

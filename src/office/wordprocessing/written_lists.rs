@@ -1,6 +1,6 @@
-//! Numbers the lists of a document for writers. Each list becomes a separate instance, so its numbers begin where the
-//! document states, and do not continue those of a list before it. Lists with the same formatting share a definition.
-//! Writes no file.
+//! Numbers the lists of a document for writers. A list becomes a separate instance, so its numbers begin where the
+//! document states, and do not continue those of a list before it. Only a nested list with numbers such as 2.1 can be a
+//! level of the enclosing list. Lists with the same formatting share a definition. Writes no file.
 
 use super::numbering::LEVELS;
 use convertd_tree::{Block, Delimiter, Length, List, ListKind, ListLook, Numbering};
@@ -61,7 +61,8 @@ impl WrittenLevel {
         }
     }
 
-    /// Sets the indents to those of the source, if they are plausible.
+    /// Sets the indents to those of the source, if its left indent is between 0 and 20 inches. The label does not begin
+    /// left of the text area.
     fn put(&mut self, look: ListLook) {
         let limit = Length::inches(20.0);
         let Some(indent) = look.indent.filter(|at| (Length::ZERO..=limit).contains(at)) else {
@@ -81,7 +82,8 @@ pub struct WrittenLists {
     pub lists: Vec<(usize, Option<(usize, u32)>)>,
     /// Definitions that lists share, by their levels.
     shared: HashMap<Levels, usize>,
-    /// Definitions that belong to one list. Lists nested in it can change their own level of the definition.
+    /// Indexes of definitions that belong to one list. Lists nested in that list can change their own level of the
+    /// definition.
     own: HashSet<usize>,
     /// List that numbers headings, and whether a period ends its numbers.
     pub headings: Option<(u32, bool)>,
@@ -129,12 +131,13 @@ impl WrittenLists {
         levels[at].put(list.look);
         let start = match list.kind {
             ListKind::Ordered(numbering) => {
-                // Pandoc reads start values only from definitions.
+                // Pandoc reads start values only from definitions, so the level states the start value as well.
                 levels[at].label = WrittenLabel::Number(numbering);
                 Some((at, numbering.start))
             }
             ListKind::Bullet => {
-                // The bullets of a task list are check boxes, and belong to its items.
+                // If an item has a check box, the bullets of the list are check boxes, and belong to its items. The
+                // bullet of the list is ignored.
                 let boxes = list.items.iter().any(|item| item.task.is_some());
                 if let Some(bullet) = list.look.bullet.filter(|_| !boxes) {
                     levels[at].label = WrittenLabel::Bullet(bullet);

@@ -1,4 +1,4 @@
-//! Reference marks of notes that are text in a file: before the reference, and at the beginning of the note. Numbers
+//! Reference marks of notes that a file stores as text before the reference, and at the beginning of the note. Numbers
 //! nothing.
 
 use super::{Line, Piece};

@@ -25,7 +25,8 @@ impl Line {
         if base.is_empty() || !added.iter().all(|(_, piece)| is_text(piece)) {
             return false;
         }
-        // Text with the same formatting as the text before it was appended to the piece of that text.
+        // If the base begins with the formatting of the text before it, its beginning was appended to the piece of that
+        // text.
         let before = pieces.checked_sub(1).and_then(|at| self.pieces.get(at));
         let look = match before {
             Some((look, Piece::Text(end))) if *end > length => Some(*look),

@@ -62,7 +62,8 @@ impl Story<'_> {
     /// Parses the instruction of a field.
     fn interpret(&self, field: &mut WordField) {
         field.begin_result();
-        // References to styles depend on the page only in headers and footers.
+        // References to styles depend on the page only in headers and footers. In other texts, the stored result is
+        // shown.
         let in_margin = || self.texts.iter().any(|text| text.within == Within::Margin);
         if field.is_reference() && !in_margin() {
             field.meaning = FieldMeaning::Result;
@@ -109,7 +110,7 @@ impl Story<'_> {
         Ok(())
     }
 
-    /// Adds the content of a field that is not its result.
+    /// Adds the content that a field shows in place of its result, if any.
     fn show_field(&mut self, meaning: &FieldMeaning) -> Result<()> {
         match meaning {
             FieldMeaning::Layout(field) => self.layout_field(field.clone()),
@@ -133,8 +134,8 @@ impl Story<'_> {
         !self.links.is_empty() || self.fields.iter().any(links)
     }
 
-    /// Returns whether the next content is visible. Hidden text, instructions, and results that are replaced are not
-    /// visible.
+    /// Returns whether the next content is visible. Hidden text, instructions, results that are replaced, and the
+    /// content of fields beyond the limit are not visible.
     pub(super) fn shows(&self) -> bool {
         let shown = |field: &WordField| {
             let by_result = matches!(field.meaning, FieldMeaning::Result | FieldMeaning::Link(_));
@@ -143,13 +144,14 @@ impl Story<'_> {
         !self.is_hidden() && self.fields_beyond == 0 && self.fields.iter().all(shown)
     }
 
-    /// Removes fields whose instructions do not end. They would hide the rest of the document.
+    /// Removes fields whose instructions have not ended at the end of a paragraph, and fields beyond the limit. They
+    /// would hide the rest of the document.
     pub(super) fn drop_unfinished_fields(&mut self) {
         self.fields.retain(|field| field.in_result);
         self.fields_beyond = 0;
     }
 
-    /// Adds the innermost open link to a formatting.
+    /// Adds the innermost open link to a formatting. Links of [`Self::open_link`] have priority over those of fields.
     pub(super) fn linked(&mut self, look: Formatting) -> Formatting {
         let of_field = |field: &WordField| match &field.meaning {
             FieldMeaning::Link(target) if field.in_result => Some(target.clone()),

@@ -21,8 +21,8 @@ const LONGEST: usize = 400;
 const MAX_TARGETS: usize = 100_000;
 
 impl Story<'_> {
-    /// Begins a run. `run` contains the properties of its character style and its direct formatting. Returns the
-    /// properties of the run before.
+    /// Begins a run with these properties of its character style and its direct formatting. Returns the properties of
+    /// the previous run.
     pub fn set_run(&mut self, run: RunProperties) -> RunProperties {
         std::mem::replace(&mut self.run, run)
     }
@@ -37,7 +37,8 @@ impl Story<'_> {
         if text.is_empty() {
             return Ok(());
         }
-        // Hidden text is counted. The result of a reference to a style is stored.
+        // Hidden text is noted as a loss. Other text that is not shown is stored if it is the result of a reference to
+        // a style.
         if !self.shows() {
             if self.is_hidden() {
                 self.build.lost(&losses::HIDDEN);
@@ -110,7 +111,8 @@ impl Story<'_> {
         }
     }
 
-    /// Adds a column break. Notes and cells have no columns, so it becomes a line break there.
+    /// Adds a column break. Columns exist only in the main text, so in a cell, a note or any other text, the break
+    /// becomes a line break.
     pub fn column_break(&mut self) -> Result<()> {
         if self.within() != Within::Main {
             return self.line_break();
@@ -162,7 +164,8 @@ impl Story<'_> {
         }
     }
 
-    /// Adds a reference to a note, whose text follows. The text must be read even if the reference is hidden.
+    /// Adds a reference to a note, whose text follows. Returns the note even if the reference is hidden, because its
+    /// text must be read in any case.
     pub fn note(&mut self, kind: NoteKind) -> Result<NoteId> {
         let note = self.build.reserve_note(kind)?;
         if self.shows() {
@@ -172,7 +175,7 @@ impl Story<'_> {
     }
 
     /// Gives a note a reference mark instead of a number. Has to be called before the text of the note is read, because
-    /// that text begins with the mark as well.
+    /// the mark is removed from the beginning of that text.
     pub fn mark_note(&mut self, note: NoteId, mark: &str) {
         let mark = mark.trim();
         self.build.mark_note(note, mark);
@@ -185,7 +188,7 @@ impl Story<'_> {
         self.line().take_mark()
     }
 
-    /// Adds a reference to a note whose text is elsewhere in the file, and has this identifier. Returns the note,
+    /// Adds a reference to the note with this identifier, whose text is in another part of the file. Returns the note,
     /// unless the reference is hidden.
     pub fn note_elsewhere(&mut self, kind: NoteKind, id: i64) -> Result<Option<NoteId>> {
         if !self.shows() {
@@ -200,13 +203,13 @@ impl Story<'_> {
         Ok(Some(note))
     }
 
-    /// Returns the note with this identifier, if there is a reference to it. If two notes have the same identifier, the
-    /// first text is used.
+    /// Removes and returns the note with this identifier, if there is a reference to it. If two notes have the same
+    /// identifier, the first text is used.
     pub fn take_note(&mut self, kind: NoteKind, id: i64) -> Option<NoteId> {
         self.notes.remove(&(kind, id))
     }
 
-    /// Adds a picture, inside the link that is open.
+    /// Adds a picture, inside the open link, if there is one.
     pub fn picture(&mut self, picture: Picture) {
         if self.shows() {
             let look = self.linked(Formatting::default());
@@ -220,7 +223,8 @@ impl Story<'_> {
         self.resources.get(name).cloned()
     }
 
-    /// Adds the data of a picture for all references to this name. `None` if it is not in the file.
+    /// Adds the data of a picture for all references to this name. `bytes` is `None` if the file does not contain the
+    /// picture.
     pub fn add_picture(
         &mut self,
         name: &str,

@@ -22,11 +22,11 @@
 //! and each has its own line and lists. A new reader needs to consider three things:
 //!
 //! - Properties may come late. In RTF, the style of a paragraph is certain only at its end. `open_paragraph` may
-//!   therefore be called again before each piece of text. The last call determines the role of the paragraph; each
-//!   call applies to the text after it. A reader that opens a cell at that point moves the content of the paragraph
-//!   with [`Story::take_line`].
-//! - If paragraphs repeat the properties of their styles, as in RTF, set [`Story::repeats_styles`]. Formats that state
-//!   only differences (DOCX, ODT, the sprms of DOC) do not.
+//!   therefore be called again before each piece of text. The last call determines the role of the paragraph; each call
+//!   applies to the text after it. A reader that finds only then that the paragraph is in a cell opens the cell, and
+//!   moves the content of the paragraph into it with [`Story::take_line`].
+//! - If paragraphs repeat the properties of their styles, as in RTF, set [`Story::repeats_styles`]. In formats that
+//!   state only differences (DOCX, ODT, the property modifiers of DOC), it stays unset.
 //! - Lists in Word's model (paragraphs refer to a list and a level) belong to [`Story::lists`], and are counted here.
 //!   In formats with elements for items, the reader counts them, and opens each item as a text.
 

@@ -27,22 +27,25 @@ use std::rc::Rc;
 pub struct Paragraph {
     /// Stated properties: those that differ from its style, or all of them if the format repeats the style.
     pub own: ParagraphProperties,
-    /// Level as a heading, from 1, and number, if the file states that it is a heading, and the reader has counted it.
+    /// Level of the heading, from 1, and its number, which the reader has counted and which may be empty. `None` if the
+    /// file does not state that the paragraph is a heading, except by its style.
     pub heading: Option<(u8, String)>,
-    /// List item that begins with the paragraph, if it has its own label, and is in no list of the document.
+    /// List item that begins with the paragraph, if the item has its own label, and is in no list of [`Story::lists`].
     pub item: Option<Item>,
     /// Level of the open item with the same indent.
     pub continues: Option<u8>,
 }
 
 impl Story<'_> {
-    /// Begins a paragraph with this style, or changes the style of the current paragraph.
+    /// Begins a paragraph with this style, or changes the style of the current paragraph. Resets the properties of the
+    /// run.
     pub fn open_paragraph(&mut self, style: Rc<Resolved>) {
         self.style = style;
         self.run = RunProperties::default();
     }
 
-    /// Makes the text style of a style the default of the document. Other styles store only differences from it.
+    /// Makes the text style of a style, without bold and italics, the default of the document. Other styles store only
+    /// differences from it. Its language becomes that of the document, if the metadata has none.
     pub fn set_default_text(&mut self, style: &Resolved) {
         self.build.text = TextStyle {
             bold: None,
@@ -72,7 +75,7 @@ impl Story<'_> {
         let (text, build) = self.text_and_build();
         let begins = std::mem::take(&mut text.begins);
         match text.within {
-            // The number of the note precedes its text.
+            // Remove the white space after the note's number, and its reference mark, from the beginning of the text.
             Within::Note if begins => {
                 text.line.trim_start();
                 if let Some(mark) = text.mark.take() {
@@ -131,7 +134,7 @@ impl Story<'_> {
                 || match within {
                     // The list determines the indent.
                     Within::Item => false,
-                    // Programs that write RTF store the margins of cells as indents.
+                    // Programs that write RTF store the margins of cells as indents, so indents in cells do not count.
                     Within::Cell if repeats => false,
                     _ => own.is_indented_in(&style.paragraph),
                 },
@@ -176,7 +179,8 @@ impl Story<'_> {
         } = &mut role
         {
             let line = self.line();
-            // The style of a heading makes it bold, so its text needs no mark.
+            // If runs repeat the properties of their styles, the text is bold because of its heading style, and needs
+            // no mark.
             if repeats {
                 line.unmark(Mark::Strong);
             }
@@ -229,7 +233,8 @@ impl Story<'_> {
         if self.build.typesetter == Typesetter::Writer {
             all.indent_to_text();
         }
-        // Paragraphs in Word's formats can only be excepted from the hyphenation of their document.
+        // In Word's formats, a paragraph can only turn off the hyphenation of the document. In LibreOffice's, it can
+        // also turn hyphenation on. Only a value that differs from that of the document is stored.
         let automatic = self.build.hyphenation.automatic;
         let may_differ = automatic || self.build.typesetter == Typesetter::Writer;
         all.hyphenated = all.hyphenated.filter(|own| may_differ && *own != automatic);
@@ -247,7 +252,8 @@ impl Story<'_> {
         })
     }
 
-    /// Moves a paragraph of the title block to the metadata, if only such paragraphs precede it.
+    /// Moves a paragraph of the title block to the metadata, if only such paragraphs and empty ones precede it. Returns
+    /// whether it was moved.
     fn take_title(
         &mut self,
         style: &Resolved,
@@ -268,7 +274,7 @@ impl Story<'_> {
         }
         self.at_title = true;
         self.line().clear();
-        // Add the style although the paragraph is not added, because writers that format the title block search it by
+        // Add the style although the paragraph is not added, because writers that format the title block look it up by
         // name.
         self.paragraph_look(style, &paragraph.own, false)?;
         Ok(true)

@@ -26,7 +26,7 @@ pub struct Resolved {
 }
 
 impl Resolved {
-    /// Computes the text style when all properties are known.
+    /// Computes the text style. To be called when all properties are known.
     pub fn settle(mut self, fonts: &ThemeFonts) -> Rc<Self> {
         self.text = fonts.text_style(&self.run, Script::Latin);
         Rc::new(self)

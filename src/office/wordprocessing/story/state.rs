@@ -1,4 +1,4 @@
-//! State of a story: open containers, and the document so far. The calls of readers are in the other files.
+//! State of a story: open containers, and the document so far. Most calls of readers are in the other files.
 
 use super::{
     resolved::Resolved,
@@ -48,7 +48,7 @@ pub struct Story<'a> {
     pub(super) fields_beyond: usize,
     /// Targets and titles of open links.
     pub(super) links: Vec<(Box<str>, Box<str>)>,
-    /// Notes with references, by kind and by identifier in the file.
+    /// Notes whose text follows in another part of the file, by kind and by identifier in the file.
     pub(super) notes: HashMap<(NoteKind, i64), NoteId>,
     /// Custom reference marks of notes, which replace their numbers.
     pub(super) marks: HashMap<NoteId, Box<str>>,
@@ -56,9 +56,9 @@ pub struct Story<'a> {
     pub(super) resources: HashMap<Box<str>, Option<PictureSource>>,
     /// Whether only the title block was read so far.
     pub(super) at_title: bool,
-    /// Formatting of runs that was added before.
+    /// Cache for the formatting of runs.
     pub(super) looks: Looks,
-    /// Memory that the reader holds, in bytes.
+    /// Memory that the reader holds until the end of the document, in bytes.
     held: u64,
 }
 
@@ -86,13 +86,13 @@ impl<'a> Story<'a> {
         }
     }
 
-    /// Adds memory that the reader holds until the end of the document, in bytes.
+    /// Leases `bytes` of memory, which the reader holds until the end of the document.
     pub fn hold(&mut self, bytes: u64) -> Result<()> {
         self.held = self.held.saturating_add(bytes);
         self.build.own_memory(self.held)
     }
 
-    /// Reserves memory that the reader holds until the next call of this function, in bytes.
+    /// Leases `bytes` of memory, which the reader holds until the next call of this function or of [`Self::hold`].
     pub fn make_room(&mut self, bytes: u64) -> Result<()> {
         self.build.own_memory(self.held.saturating_add(bytes))
     }

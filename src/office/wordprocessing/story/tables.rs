@@ -1,4 +1,5 @@
-//! Tables and their captions. A caption may be above its table, where its paragraph is read before the table, or below.
+//! Tables and their captions. A caption may be above its table, or below. The paragraph of a caption above is read
+//! before the table.
 
 use super::{paragraphs::Paragraph, state::Story, text::Within};
 use crate::{error::Result, wordprocessing::line::Line};
@@ -6,7 +7,7 @@ use convertd_tree::{
     Alignment, CellShape, Column, Length, Node, ParagraphStyleId, Part, Picture, Width,
 };
 
-/// Paragraph that belongs to no text yet.
+/// Caption that was read before its table or figure is added to the tree.
 #[derive(Debug)]
 pub struct Caption {
     /// Formatting of the paragraph.
@@ -18,12 +19,12 @@ pub struct Caption {
 }
 
 impl Story<'_> {
-    /// Begins a paragraph that is read in advance.
+    /// Begins the paragraph of a caption that is read in advance.
     pub fn open_caption(&mut self) {
         self.open_text(Within::Box);
     }
 
-    /// Ends a paragraph that is read in advance.
+    /// Ends the paragraph of a caption that is read in advance, and returns the caption.
     pub fn close_caption(&mut self, paragraph: &Paragraph) -> Result<Caption> {
         let style = self.style.clone();
         let look = self.paragraph_look(&style, &paragraph.own, false)?;
@@ -38,7 +39,7 @@ impl Story<'_> {
         })
     }
 
-    /// Returns the caption above the next table.
+    /// Removes and returns the caption above the next table.
     pub fn take_caption(&mut self) -> Option<Caption> {
         let (look, line) = self.text_and_build().0.flow.take_caption()?;
         Some(Caption {

@@ -48,9 +48,9 @@ pub(super) struct SavedState {
     pub(super) style: Rc<Resolved>,
     /// Properties of the interrupted run.
     pub(super) run: RunProperties,
-    /// Number of open links of the surrounding text.
+    /// Number of open links at the beginning of the inner text.
     pub(super) links: usize,
-    /// Number of open fields of the surrounding text.
+    /// Number of open fields at the beginning of the inner text.
     pub(super) fields: usize,
     /// Links of the surrounding text, if they do not extend into the inner text.
     pub(super) hidden_links: Vec<(Box<str>, Box<str>)>,

@@ -38,8 +38,8 @@ impl<'a> Story<'a> {
         text.map_or(0, |text| text.line.len() + text.boxes)
     }
 
-    /// Begins a text box at an unknown position. It follows the paragraph that was ended last. Readers limit the depth
-    /// of nested boxes themselves, because they call themselves for each box.
+    /// Begins a text box at an unknown position. In the tree, it follows the paragraph that was ended last. Readers
+    /// limit the depth of nested boxes themselves, because they call themselves for each box.
     pub fn open_box(&mut self) -> Result<()> {
         self.build.lost(&losses::TEXT_BOXES);
         self.open_separate(Node::Aside { id: None })
@@ -89,7 +89,7 @@ impl<'a> Story<'a> {
         Ok(())
     }
 
-    /// Ends a text box, a note or a cell.
+    /// Ends a text box, a frame, a note or a cell.
     pub fn close_text(&mut self) -> Result<()> {
         self.leave_text()?;
         self.build.close()

@@ -47,14 +47,15 @@ pub struct Context<'a> {
     pub text_width: Length,
     /// Numbers of notes in the order of their first references.
     pub notes: HashMap<usize, usize>,
-    /// Memory for the output.
+    /// Memory lease for the output.
     written: Lease<'a>,
 }
 
 /// Containers of a paragraph.
 #[derive(Clone, Debug, Default)]
 pub struct Containers {
-    /// Style of paragraphs that have no style.
+    /// Use of ordinary paragraphs, which determines their built-in style. `None` in list items, and outside all
+    /// containers.
     pub within: Option<Use>,
     /// List and level of the current item.
     pub list: Option<(u32, usize)>,
@@ -71,7 +72,7 @@ pub struct Containers {
     pub alignment: Option<Alignment>,
     /// Language of the enclosing group.
     pub language: Option<Box<str>>,
-    /// Whether text of this language is written from right to left.
+    /// Whether the language of the enclosing group is written from right to left.
     pub right_to_left: bool,
     /// Enclosing frame, in formats that write frames.
     pub frame: Option<Rc<Frame>>,
@@ -117,7 +118,8 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The lines of a block of code, in pieces with the colours of their meanings.
+    /// Returns the lines of a code block, divided into pieces with their colours for syntax highlighting. A piece
+    /// without a colour has the ordinary one.
     pub fn code_lines<'c>(
         &self,
         block: &'c Code,
@@ -130,8 +132,8 @@ impl<'a> Context<'a> {
         })
     }
 
-    /// Leases memory for `written` bytes of output. Half of the total is added, because compressed parts are held next
-    /// to the output.
+    /// Leases memory for `written` bytes of output. Half of the memory of document and output is added, because
+    /// compressed parts are held next to the output. Fails also if the job must end ([`Job::check`]).
     pub fn grow(&mut self, written: u64) -> Result<()> {
         if written > self.written.bytes() {
             let all = self.document.memory() + written;

@@ -23,7 +23,7 @@ pub struct TableRow<'r, 'a> {
 }
 
 impl TableRow<'_, '_> {
-    /// Returns the width of a number of columns.
+    /// Returns the width of this number of columns, of which `column` is the first.
     pub(super) fn width(&self, column: usize, columns: u16) -> Length {
         let end = (column + usize::from(columns)).min(self.widths.len());
         let own = &self.widths[column.min(end)..end];
@@ -39,7 +39,7 @@ pub trait Dialect<'a>: Sized {
     /// Whether frames are written, either around their paragraphs or as properties of them.
     const FRAMES: bool = false;
 
-    /// Max. depth of nested tables, and the note about deeper tables, which become paragraphs.
+    /// Max. depth of nested tables, and the note about deeper tables, which become paragraphs. `None` for any depth.
     const NESTED_TABLES: Option<(usize, &'static Loss)> = None;
 
     /// Returns the state of the writer.
@@ -164,7 +164,8 @@ pub trait Dialect<'a>: Sized {
     /// Ends a bookmark.
     fn close_bookmark(&mut self, _bookmark: u32) {}
 
-    /// Begins a bookmark around blocks. In formats without such bookmarks, the next paragraph begins with it.
+    /// Begins a bookmark around blocks. Returns its number, or `None` in formats without such bookmarks, where the next
+    /// paragraph begins with the bookmark.
     fn open_block_bookmark(&mut self, name: &'a str) -> Option<u32> {
         self.context().bookmarks_pending.push(name);
         None

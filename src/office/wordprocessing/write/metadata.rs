@@ -1,4 +1,4 @@
-//! Writes the metadata of documents for packages of both families of office formats. Writes no statistics.
+//! Writes the metadata of documents for packages of Office Open XML and OpenDocument. Writes no statistics.
 
 use crate::{containers::xml::Writer, wordprocessing as office};
 use convertd_tree::{Metadata, date};
@@ -33,7 +33,7 @@ pub fn core_properties(metadata: &Metadata) -> String {
             xml.leaf(name, value);
         }
     }
-    // The schema accepts only W3CDTF dates, whose times have a time zone.
+    // The schema accepts only W3CDTF dates, whose times have a time zone. Other dates are left out.
     let is_date = |date: &&str| date::is_day(date) || date::is_moment(date) && date.ends_with('Z');
     if let Some(date) = metadata.date.as_deref().filter(is_date) {
         xml.start("dcterms:created")

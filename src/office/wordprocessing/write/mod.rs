@@ -1,8 +1,8 @@
 //! Writes the tree as a sequence of paragraphs for word processors: one traversal, with a dialect for each format.
 //!
 //! The traversal decides the order, styles, lists and cells ([`Containers`]), and replaces content that a format cannot
-//! contain. A [`Dialect`] converts its calls to elements or control words. To add a format, implement the trait, and
-//! call [`blocks`] for each section, header, footer and note.
+//! contain. A [`Dialect`] converts the calls of the traversal to elements or control words. To add a format, implement
+//! the trait, and call [`blocks`] for each section, header, footer and note.
 
 mod context;
 mod dialect;

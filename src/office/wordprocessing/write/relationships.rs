@@ -30,7 +30,7 @@ impl Relationships {
         format!("rId{}", at + 1)
     }
 
-    /// The relationships part, or `None` if there are no relationships.
+    /// Returns the relationships part, or `None` if there are no relationships.
     pub fn write(&self) -> Option<String> {
         if self.all.is_empty() {
             return None;

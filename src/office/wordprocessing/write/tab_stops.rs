@@ -20,11 +20,11 @@ pub fn open_tab_stops(xml: &mut Writer, stops: &[TabStop], length: impl Fn(Lengt
         xml.start("style:tab-stop")
             .attribute("style:position", length(stop.at))
             .attribute("style:type", kind);
-        // Decimal tabs align at this character.
+        // `Alignment::Justify` stands for a decimal tab stop, which aligns text at this character.
         if stop.alignment == Alignment::Justify {
             xml.attribute("style:char", ".");
         }
-        // Leaders other than dots are the repeated text.
+        // State the leader as the character that is repeated.
         if let Some(leader) = stop.leader {
             xml.attribute("style:leader-style", "dotted")
                 .attribute("style:leader-text", leader.encode_utf8(&mut [0; 4]));

@@ -1,5 +1,5 @@
-//! Writes blocks with the calls of a dialect. The rows of a table have an entry for each column: a cell that begins
-//! there, a cell of a row above that covers it, or a gap without a cell.
+//! Writes blocks with the calls of a dialect. A row of a table is a sequence of entries from the first column to the
+//! last: cells that begin in the row, cells of a row above that extend into it, and gaps without a cell.
 
 use super::{Containers, Dialect, TableRow, inlines::inlines};
 use crate::{
@@ -18,7 +18,8 @@ pub fn blocks<'a, D: Dialect<'a>>(to: &mut D, blocks: &'a [Block]) -> Result<()>
     // Index of the first block that is not written yet.
     let mut ahead = 0;
     for (at, block) in blocks.iter().enumerate() {
-        // Frames are written before the paragraph that anchors them.
+        // In a dialect with frames, the frames that follow a block and are anchored in the text are written before that
+        // block. They are skipped here.
         if at < ahead {
             continue;
         }
@@ -81,7 +82,7 @@ fn block<'a, D: Dialect<'a>>(to: &mut D, block: &'a Block) -> Result<()> {
             to.context().break_pending = true;
             Ok(())
         }
-        // The program that opens the file determines where columns end.
+        // The program that opens the file determines where columns end. Raw HTML has no equivalent in the formats.
         Block::ColumnBreak | Block::RawHtml(_) => Ok(()),
     }
 }
