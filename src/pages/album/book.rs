@@ -23,7 +23,8 @@ use pdf_writer::{Content, Dict, Name, Rect, Ref, TextStr};
 #[cfg(feature = "svg")]
 use resvg::usvg::Transform;
 
-/// The resource name of an image on a page. The image that is drawn first, below all others, has the lowest number.
+/// Returns the resource name of the image that is drawn as number `nth` on its page, counted from 0. Later images cover
+/// earlier ones.
 fn image_name(nth: usize) -> String {
     match nth {
         0 => "I".to_owned(),
@@ -47,15 +48,17 @@ pub(crate) struct Book<'o, 'j> {
     /// The nodes of the page tree with their pages.
     nodes: Vec<(Ref, Vec<Ref>)>,
     pages: u32,
-    /// Title of the file: the title of the collection of pictures, or of a single drawing.
+    /// Title of the file: the title given to [`Self::describe`], otherwise that of the drawing on the first page. The
+    /// title of a drawing is written only if the file has no other page.
     title: Option<String>,
+    /// Whether `title` was given to [`Self::describe`].
     is_described: bool,
     authors: String,
     /// Whether the pages are read from right to left.
     from_right: bool,
     /// Outlines of the files. Their page numbers are those of this PDF.
     outline: Vec<Bookmark>,
-    /// Memory of the outlines.
+    /// Memory lease for the outlines.
     lease: Lease<'j>,
     /// The text that was read on pictures.
     #[cfg(feature = "ocr")]
@@ -147,7 +150,8 @@ impl<'o, 'j> Book<'o, 'j> {
     }
 
     /// Adds the outline of a file, whose pages are those after the first `before` pages. An entry for a page that could
-    /// not be added has no target. If no page was added, the entries are dropped.
+    /// not be added has no target. If no page was added, the entries are dropped, as are those beyond
+    /// [`MAX_BOOKMARKS`].
     fn add_outline(&mut self, outline: Vec<Bookmark>, before: u32) -> Result<()> {
         if self.pages == before {
             return Ok(());
@@ -313,7 +317,7 @@ impl<'o, 'j> Book<'o, 'j> {
         Err(Error::new(Kind::BadInput, text))
     }
 
-    /// Writes a page with this content stream. `entries` adds to its dictionary.
+    /// Writes a page with this content stream. `entries` adds entries to the page's dictionary.
     fn write_page(&mut self, paper: &Paper, content: Ref, entries: impl FnOnce(&mut Dict<'_>)) {
         let page = self.file.next();
         let node = match self.nodes.last_mut() {

@@ -1,6 +1,6 @@
 //! Combines pictures into one PDF, with each picture on a page of its own, and in its original encoding where PDF
 //! supports it. Decodes nothing itself: [`image`](crate::image) passes on samples row by row, so that an album needs
-//! memory for a few rows of its largest picture, no matter how many there are.
+//! memory for a few rows of its largest picture, no matter how many pictures it has.
 //!
 //! A [drawing](convertd_pdfwrite::draw) (SVG) is not drawn to pixels; it becomes paths, gradients and text.
 

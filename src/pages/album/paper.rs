@@ -28,10 +28,10 @@ pub(super) struct Paper {
 impl Paper {
     /// Places a picture of this displayed size in pixels, with this density in dots per inch.
     ///
-    /// Without a paper size, the page is as large as the picture with its margins. A picture that is larger than the
-    /// paper is scaled down. A smaller picture is in the centre of the paper, in the size that follows from its pixel
-    /// density. A landscape picture gets landscape paper, unless an orientation is given. An orientation without a
-    /// paper size means A4.
+    /// Without a paper size, the page is as large as the picture with its margins, within the limits of PDF. A picture
+    /// that is larger than the page without its margins is scaled down; any other has the size that follows from its
+    /// density. The picture is in the centre of the page. A landscape picture gets landscape paper, unless an
+    /// orientation is given. An orientation without a paper size means A4.
     pub(super) fn of(
         (width, height): (f64, f64),
         density: Option<(f64, f64)>,
@@ -60,7 +60,7 @@ impl Paper {
                 (fits(own.0), fits(own.1))
             }
         };
-        // If the margins are larger than the paper, a third of the paper is left for the picture.
+        // The picture may take at least a third of each side of the page, even if the margins leave less.
         let available = |side: f64| (side - 2.0 * margin).max(side / 3.0);
         let available = (available(page.0), available(page.1));
         let scale = (available.0 / own.0).min(available.1 / own.1).min(1.0);
@@ -77,8 +77,8 @@ impl Paper {
         }
     }
 
-    /// The matrix that moves the picture to its position and rotates it. PDF draws an image into the unit square (ISO
-    /// 32000-1, 8.9.5).
+    /// The matrix that maps the unit square, into which PDF draws an image (ISO 32000-1, 8.9.5), to the place of the
+    /// picture on the page, and turns or mirrors the picture by its orientation.
     pub(super) fn matrix(&self, orientation: Orientation) -> [f32; 6] {
         let [x, y, w, h] = self.picture;
         let [a, b, c, d, e, f] = turn(orientation).map(f64::from);

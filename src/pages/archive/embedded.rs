@@ -1,4 +1,5 @@
-//! The files in a document that is a ZIP archive: pictures, sounds, and embedded documents. Opens none of them.
+//! The files in a document that is a ZIP archive: pictures, sounds, and embedded documents. In an archive that is not a
+//! document, all files. Opens none of them.
 
 use super::members::file_name;
 use crate::{
@@ -24,15 +25,16 @@ const FOLDERS: [&str; 5] = [
     "ObjectReplacements",
     "Media",
 ];
-/// Extensions of the files in books, which may be in any folder.
+/// Extensions of the pictures, sounds and films in EPUB books, where they may be in any folder.
 const BOOK_EXTENSIONS: [&str; 9] = [
     "png", "jpg", "jpeg", "gif", "webp", "svg", "mp3", "ogg", "mp4",
 ];
 
-/// Writes the files into an archive, unchanged. Writes nothing for a document without files, or an input that is not an
-/// archive.
+/// Writes the files that are not empty into an archive, unchanged. Writes nothing if no file is found, or if the input
+/// is not a ZIP archive.
 ///
-/// Errors: [`Kind::BadInput`] if the archive is damaged or the files are too large; those of the job's gate.
+/// Errors: [`Kind::BadInput`] if the archive is damaged, or if the files are too many or too large; those of reserving
+/// memory.
 pub fn embedded(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result<()> {
     let lost = |err| Error::storage("the upload could not be read", err);
     let mut head = [0; 4];

@@ -1,8 +1,8 @@
 //! The files of an archive: selects and orders the entries to convert, and reads them.
 //!
-//! The sizes and offsets that an archive states may be false. Its reader refuses entries that overlap, and entries that
-//! decompress to more than they state. The limits on the number and size of files are here, and are checked before
-//! anything is decompressed.
+//! The sizes and offsets that an archive states may be false. The readers of the containers refuse entries that
+//! decompress to more than they state, and that of ZIP also entries that overlap. The limits on the number and size of
+//! files are here, and are checked before a file is read.
 
 use super::{
     container::{self, Container, Member},
@@ -28,7 +28,7 @@ pub(super) const MAX_COMIC_INFO: u64 = 1 << 20;
 /// The files of an archive that are to be converted.
 pub(super) struct Files<'a> {
     container: Box<dyn Container + 'a>,
-    /// Their indices in the container, in the natural order of their names.
+    /// Indices of these files in the container, in the natural order of their names.
     wanted: Vec<usize>,
     /// Index of the metadata of a comic, which is not converted.
     comic_info: Option<usize>,
@@ -37,7 +37,8 @@ pub(super) struct Files<'a> {
 impl<'a> Files<'a> {
     /// Lists the files.
     ///
-    /// Errors: [`Kind::BadInput`] if the archive is damaged, has no files, or too many.
+    /// Errors: [`Kind::BadInput`] if the archive is damaged, or has no files, too many, or files that are too large
+    /// together.
     pub(super) fn open(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Self> {
         let Some(row) = formats::row(job.from) else {
             return Err(Error::internal("no format of archives", job.from.name));
@@ -87,7 +88,7 @@ impl<'a> Files<'a> {
         self.container.is_single()
     }
 
-    /// Reads the metadata of a comic. `None` if it is missing, empty or unreadable.
+    /// Reads the metadata of a comic. `None` if it is missing, unreadable, or larger than [`MAX_COMIC_INFO`].
     pub(super) fn comic_info(&mut self) -> Option<Vec<u8>> {
         let number = self.comic_info?;
         let is_small = self.container.members()[number].size <= MAX_COMIC_INFO;
@@ -151,7 +152,7 @@ impl<'a> Files<'a> {
 fn is_wanted(name: &str) -> bool {
     let file = name.rsplit('/').next().unwrap_or_default();
     let mut parts = name.split('/');
-    // macOS stores the attributes of `a.jpg` in `._a.jpg`.
+    // macOS stores the attributes of `a.jpg` in `._a.jpg`, which is no file to convert.
     let is_litter =
         parts.any(|part| litter::is_of_system(part.as_bytes())) || file.starts_with("._");
     !file.is_empty() && !is_litter && !is_comic_info(name)

@@ -15,8 +15,8 @@ pub(super) struct Row {
     pub(super) is_comic: bool,
 }
 
-/// All formats, in the order in which `/formats` lists them. A file whose name does not state its format counts as the
-/// first format of its kind of container.
+/// All formats, in the order in which `/formats` lists them. A comic in a container without a row for comics counts as
+/// the first format of that container.
 pub(super) static ROWS: &[Row] = &[
     Row {
         format: Format {
@@ -145,7 +145,7 @@ pub(super) static ROWS: &[Row] = &[
 /// Name of the metadata of a comic: a file that only comics have.
 pub(super) const COMIC_INFO: &str = "ComicInfo.xml";
 
-/// Documents that a comic can become as a whole; a book comes first.
+/// Documents that a comic can become as a whole. The first is an electronic book.
 pub const BOOKS: [&str; 3] = ["epub", "pdf", "cbz"];
 
 /// Extensions of comics. A comic whose extension does not match its container is read by its content.
@@ -159,7 +159,7 @@ const DOCUMENT_ENTRIES: [&str; 4] = [
     "META-INF/container.xml",
 ];
 
-/// The row of a format. `None` if it is not an archive.
+/// The row of a format. `None` if files of the format are not archives.
 pub(super) fn row(format: &Format) -> Option<&'static Row> {
     ROWS.iter().find(|row| row.format == *format)
 }
@@ -174,7 +174,7 @@ pub fn is_comic(format: &Format) -> bool {
     row(format).is_some_and(|row| row.is_comic)
 }
 
-/// The format of a file that is an archive of files, as opposed to a document in an unsupported format that happens to
+/// Returns the format of an archive of files. `None` if the file is no archive, or if it is a document that happens to
 /// be a ZIP archive.
 pub fn recognise(
     head: &[u8],

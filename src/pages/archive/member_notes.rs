@@ -14,8 +14,9 @@ const MAX_TEXT: usize = 300;
 #[derive(Debug, Default)]
 pub(super) struct MemberNotes {
     notes: Notes,
-    /// Numbers of failures and of other notes beyond the limit.
+    /// Number of failures beyond the limit.
     failures: usize,
+    /// Number of other notes beyond the limit.
     others: usize,
 }
 
@@ -37,6 +38,7 @@ impl MemberNotes {
         notes.each(|note, tag| self.add(name, note, tag));
     }
 
+    /// Adds a note within the limits, and returns whether it was added. Beyond the limits only its tag is recorded.
     fn keep(&mut self, remark: String, tag: Option<Tag>) -> bool {
         let is_kept = self.notes.0.len() < MAX && self.notes.have_room(remark.len());
         match tag {
@@ -48,7 +50,7 @@ impl MemberNotes {
         is_kept
     }
 
-    /// Records a note about the result as a whole.
+    /// Records a note about the result as a whole, to which [`MAX`] does not apply.
     pub(super) fn say(&mut self, remark: &str) {
         self.notes.add(remark);
     }
@@ -58,12 +60,13 @@ impl MemberNotes {
         self.notes.0.first().map(String::as_str)
     }
 
-    /// Adds the note that the result is an archive.
+    /// Records that the result is an archive.
     pub(super) fn mark_archive(&mut self) {
         self.notes.mark_archive();
     }
 
-    /// All notes. A last one states the number of notes beyond the limit.
+    /// Returns all notes. If some are beyond the limit, a last note states how many files failed, or else how many other
+    /// notes there are.
     pub(super) fn into_notes(mut self) -> Notes {
         match (self.failures, self.others) {
             (0, 0) => {}
@@ -76,7 +79,7 @@ impl MemberNotes {
     }
 }
 
-/// A name in the form in which notes show it.
+/// Returns a name as notes show it: without control characters, and cut off after [`MAX_NAME`] characters.
 pub(super) fn shown(name: &str) -> String {
     let printable = name.chars().filter(|c| !c.is_control());
     printable.take(MAX_NAME).collect()

@@ -1,5 +1,6 @@
 //! Converts each file of an archive separately: decompresses, identifies and converts it, and adds the result to the
-//! new archive under the same name with another extension. A file that fails does not stop the others.
+//! new archive under the same name with another extension. A file that is damaged or unsupported does not stop the
+//! others.
 
 use super::{Converters, entries::Files, formats, member_notes::MemberNotes};
 use crate::{
@@ -99,7 +100,7 @@ fn route(
     Ok(route)
 }
 
-/// Adds a note that a file was left out. An error that ends the whole job is returned.
+/// Adds a note that a file was left out. If the error concerns the whole job, it is returned instead.
 pub(super) fn excuse(
     job: &Job<'_>,
     error: Error,
@@ -112,7 +113,8 @@ pub(super) fn excuse(
             member_notes.failed(name, error.message());
             Ok(())
         }
-        // The job will run again with more memory, so the file may succeed then.
+        // After `OutOfMemory`, the job runs again with more memory, so the file may succeed then. The other errors are
+        // no fault of the file.
         Kind::OutOfMemory
         | Kind::Disconnected
         | Kind::TooSlow
@@ -123,7 +125,7 @@ pub(super) fn excuse(
     }
 }
 
-/// A file in the target format. If it has that format already, it stays as it is.
+/// Returns a file in the target format. If it has that format already, it stays as it is.
 #[cfg(feature = "pdf")]
 pub(super) fn as_target(
     job: &Job<'_>,
@@ -171,14 +173,15 @@ pub(super) struct Unpacked<'g> {
     _lease: Lease<'g>,
     pub(super) input: Cursor<Vec<u8>>,
     pub(super) format: &'static Format,
-    /// Its size in bytes.
+    /// Size of the decompressed file, in bytes.
     pub(super) len: u64,
 }
 
 impl<'g> Unpacked<'g> {
     /// Decompresses a file.
     ///
-    /// Errors: [`Kind::BadInput`] if it is damaged, of no supported format, or itself an archive.
+    /// Errors: [`Kind::BadInput`] if the file is too large, damaged, empty, in no supported format, or itself an
+    /// archive.
     pub(super) fn read(
         job: &Job<'g>,
         files: &mut Files<'_>,
@@ -197,9 +200,9 @@ impl<'g> Unpacked<'g> {
         })
     }
 
-    /// The whole input of a job as if it were a file of an archive.
+    /// Reads the whole input of a job as if it were a file of an archive.
     ///
-    /// Errors: those of reading it.
+    /// Errors: those of the lease and of reading the input.
     pub(super) fn whole(job: &Job<'g>, input: &mut dyn Input) -> Result<Self> {
         let lease = job.lease(job.input_len)?;
         let mut bytes = Vec::with_capacity(job.input_len as usize);
@@ -224,6 +227,8 @@ pub fn fenced<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
 }
 
 /// Identifies the format of a file in memory.
+///
+/// Errors: [`Kind::BadInput`] if the file is empty, in no supported format, or itself an archive.
 pub(super) fn identified(
     bytes: &[u8],
     name: &str,
@@ -245,8 +250,8 @@ pub(super) fn identified(
     Ok(found)
 }
 
-/// The task for the file with this name, with those options of the job that the conversion has and whose values it
-/// accepts.
+/// Makes the task for the file with this name, with those options of the job that the conversion knows and whose values
+/// it accepts.
 pub(super) fn task(job: &Job<'_>, pair: &Pair, name: &str) -> Task {
     Task {
         from: pair.from.name.to_owned(),
@@ -262,7 +267,7 @@ pub(super) fn file_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or_default()
 }
 
-/// The path with another extension.
+/// Returns the path with another extension, or with this extension if it has none.
 pub(super) fn renamed(name: &str, extension: &str) -> String {
     let start = name.rfind('/').map_or(0, |slash| slash + 1);
     let stem = match name[start..].rfind('.') {

@@ -1,5 +1,5 @@
-//! Merges all files of an archive into one PDF: each file becomes pages, in the natural order of the names. The pages
-//! of a PDF stay unchanged.
+//! Merges all files of an archive into one PDF: each file becomes pages, in the natural order of the names, but files
+//! that the option `attach` names become attachments. The pages of a PDF stay unchanged, unless an option edits them.
 //!
 //! A file that is missing from a merged document is noticed only when it is needed. So a file that cannot become pages
 //! is an error that names it, unless the client accepts a part (`skip_bad=true`).
@@ -24,7 +24,7 @@ use convertd_pdf::{
 };
 use std::collections::HashSet;
 
-/// Limit on the files to merge, which are all in memory at once.
+/// Limit on the number of files to merge, which are all in memory at the same time.
 const MAX_FILES: usize = 2_000;
 
 /// Returns whether the job asks for merging.
@@ -32,10 +32,11 @@ pub(super) fn wants(job: &Job<'_>) -> bool {
     job.to == convertd_pdfwrite::document::format() && job.options().flag(MERGE.name)
 }
 
-/// Merges the files, and returns how many succeeded.
+/// Merges the files, and returns how many were merged or attached. Writes nothing and returns 0 if no file becomes
+/// pages.
 ///
-/// Errors: [`Kind::BadInput`] if there are too many files, if none of them can be read, or if one cannot be read and
-/// may not be skipped.
+/// Errors: [`Kind::BadInput`] if there are too many files, if a file cannot become pages and may not be skipped, or if
+/// a file to attach is missing.
 pub(super) fn convert(
     job: &Job<'_>,
     files: &mut Files<'_>,
@@ -98,7 +99,7 @@ pub(super) fn convert(
     if parts.is_empty() {
         return Ok(0);
     }
-    // Two files of an archive may have the same name, so a comparison of numbers would not find a missing file.
+    // Two files of an archive may have the same name, so a comparison of counts would not find a missing file.
     let mut paths = wanted.iter().flat_map(Wanted::paths);
     if let Some(missing) = paths.find(|path| !found.contains(*path)) {
         let text = format!(
@@ -108,7 +109,7 @@ pub(super) fn convert(
         return Err(Error::new(Kind::BadInput, text));
     }
     let (attachments, _leases): (Vec<Attachment>, Vec<Lease<'_>>) = attached.into_iter().unzip();
-    // An entry for each file is of no use if there is only one.
+    // An outline entry for each file is of no use if there is only one file.
     if parts.len() == 1 {
         titles.clear();
     }
@@ -132,7 +133,7 @@ fn part<'a>(
     converters: &dyn Converters,
 ) -> Result<((Pdf, Lease<'a>), Notes)> {
     let (bytes, notes) = members::as_target(job, files, nth, converters)?;
-    // With this job, errors do not call the file an archive.
+    // With PDF as the source format of the job, error messages do not call the file an archive.
     let member = Job {
         from: convertd_pdfwrite::document::format(),
         ..*job

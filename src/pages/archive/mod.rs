@@ -1,10 +1,11 @@
 //! Archives as input. Each file in an archive is converted separately, and the results form a new archive. Pictures
-//! that become PDF or a comic form one document. Never opens archives inside archives, and never uses the name of an
-//! entry as a path.
+//! that become PDF or a comic form one document. Never opens archives inside archives, other than a tar in a compressed
+//! file, and never uses the name of an entry as a path.
 //!
 //! This module does not depend on the other converters: the caller passes them as [`Converters`]. Files are
 //! decompressed into memory one after another, within the memory that the job has reserved. Limits on time, memory and
-//! output apply to the whole job. If a file fails, a note names it with the reason, and the others are still converted.
+//! output apply to the whole job. If a file fails, a note names it with the reason, and the others are still converted,
+//! unless the files are to be merged.
 
 mod comic;
 mod container;
@@ -34,7 +35,7 @@ pub use formats::{BOOKS, formats, is_comic, recognise};
 use member_notes::MemberNotes;
 pub use members::fenced;
 
-/// The format of archives of results.
+/// The format of the archives that results are packed into: `zip`.
 pub fn zip_format() -> &'static Format {
     let mut all = formats();
     all.find(|format| format.name == ARCHIVE_EXTENSION)
@@ -52,7 +53,8 @@ pub trait Converters {
 
 /// Converts all files of an archive.
 ///
-/// Errors: [`Kind::BadInput`] if none of them can be converted, or if there are too many.
+/// Errors: [`Kind::BadInput`] if none of the files can be converted, if there are too many, or if they belong to an
+/// encrypted document of Numbers, Pages or Keynote.
 pub fn convert(
     job: &Job<'_>,
     input: &mut dyn Input,
@@ -60,7 +62,8 @@ pub fn convert(
     converters: &dyn Converters,
 ) -> Result<Notes> {
     let mut files = Files::open(job, input)?;
-    // Documents of Numbers, Pages and Keynote from before 2013, and those whose name does not tell, count as archives.
+    // Documents of Numbers, Pages and Keynote from before 2013, and later ones without their extension, count as
+    // archives. If they contain one of these entries, they are encrypted.
     if (0..files.len()).any(|nth| iwa::LOCKS.contains(&files.name(nth))) {
         return Err(iwa::encrypted());
     }

@@ -36,7 +36,7 @@ pub(super) fn compare(one: &str, other: &str) -> Ordering {
     }
 }
 
-/// The leading digits of a name without leading zeros, and the rest of the name.
+/// Splits a name after its leading digits, and removes leading zeros from the digits.
 fn digits(name: &str) -> (&str, &str) {
     let end = name
         .find(|c: char| !c.is_ascii_digit())

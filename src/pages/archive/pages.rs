@@ -39,7 +39,8 @@ pub(super) fn has_pictures(
     Ok(false)
 }
 
-/// Adds a page for every picture, and returns the number of files that succeeded.
+/// Writes a PDF with the pages of every picture that the metadata of a comic does not leave out. Returns the number of
+/// files that became pages; if it is 0, the PDF is not finished.
 pub(super) fn convert(
     job: &Job<'_>,
     files: &mut Files<'_>,

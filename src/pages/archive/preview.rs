@@ -23,10 +23,10 @@ const PREVIEWS: [&str; 4] = [
     "preview-web.jpg",
 ];
 
-/// Entries that occur only in such documents from before 2013.
+/// Entries that occur only in documents of these programs from before 2013.
 const OLD_ENTRIES: [&str; 2] = ["index.apxl", "buildVersionHistory.plist"];
 
-/// Index of the preview, if the archive is such a document and the target is PDF.
+/// Index of the preview, if the archive is a document of Numbers, Pages or Keynote and the target is PDF.
 pub(super) fn wanted(job: &Job<'_>, files: &Files<'_>) -> Option<usize> {
     if job.to != convertd_pdfwrite::document::format() {
         return None;
@@ -37,8 +37,8 @@ pub(super) fn wanted(job: &Job<'_>, files: &Files<'_>) -> Option<usize> {
     PREVIEWS.iter().find_map(|name| find(name))
 }
 
-/// The error for a document from before 2013 that is to become neither its preview nor the pictures in it. Its other
-/// files are settings.
+/// The error for a document from before 2013, whose other files are settings. `None` if the archive is no such
+/// document, or if the target is a picture, because the document may contain pictures. Call it after [`wanted`].
 pub(super) fn refused(job: &Job<'_>, files: &Files<'_>) -> Option<Error> {
     let is_old = (0..files.len()).any(|nth| OLD_ENTRIES.contains(&files.name(nth)));
     (is_old && job.to.category != Category::Image).then(|| {
@@ -55,7 +55,7 @@ pub(super) fn refused(job: &Job<'_>, files: &Files<'_>) -> Option<Error> {
 
 /// Converts the preview to PDF.
 ///
-/// Errors: those of reading and converting it.
+/// Errors: those of reading and converting the preview.
 pub(super) fn convert(
     job: &Job<'_>,
     files: &mut Files<'_>,

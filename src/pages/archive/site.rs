@@ -1,10 +1,10 @@
 //! A page with the files that it refers to: only the page is converted, and its resources are beside it in the archive.
-//! Fetches nothing, and converts no other file.
+//! Fetches nothing.
 //!
 //! In HTML and in drawings, resources are inserted into the text as `data:` URLs. Other documents (Markdown, notebooks)
 //! are read unchanged, and their reader requests pictures by address.
 //!
-//! In a page, `{{ toHTML "file.md" }}` is replaced by the content of that Markdown file, as in Gotenberg.
+//! In an HTML page, `{{ toHTML "file.md" }}` is replaced by the content of that Markdown file, as in Gotenberg.
 
 use super::{
     Converters,
@@ -45,9 +45,9 @@ pub static FOOTER: OptionSpec = OptionSpec {
 
 /// Limit on a page, in bytes.
 pub const MAX_PAGE: u64 = 32 << 20;
-/// Limit on a page and its resources together, in bytes.
+/// Limit on all files of the archive together, in bytes.
 const MAX_TOGETHER: u64 = 256 << 20;
-/// Limit on the Markdown files that a page includes.
+/// Limit on the number of Markdown files that a page includes.
 const MAX_TEMPLATES: usize = 1000;
 
 /// The name of the page, if the job converts a page of the archive.
@@ -57,7 +57,7 @@ pub(super) fn wanted<'j>(job: &'j Job<'_>) -> Option<&'j str> {
 
 /// Converts the page `index` of an archive.
 ///
-/// Errors: [`Kind::BadInput`] if there is no such page, or if the files are too large together; those of the
+/// Errors: [`Kind::BadInput`] if the page is missing or too large, or if all files together are too large; those of the
 /// conversion.
 pub(super) fn convert(
     job: &Job<'_>,
@@ -84,7 +84,7 @@ pub(super) fn convert(
             "the page is too large: it may have {MAX_PAGE} bytes, and {MAX_TOGETHER} together with all files that it refers to"
         )));
     }
-    // In memory at once: the files, the page twice, and all resources again in base64.
+    // At the same time in memory: the files, the page twice, and all resources again in Base64.
     let _lease = job.lease(4 * together + 4 * sizes[nth])?;
     let mut site = Site::read(files, converters, nth)?;
     let bytes = std::mem::take(&mut site.page);
@@ -119,7 +119,8 @@ pub(super) fn convert(
     Ok(notes)
 }
 
-/// The format of a page. HTML may begin in any way, so its extension decides.
+/// Identifies the format of a page. HTML may begin in any way, so a page with an extension of HTML, or without any
+/// extension, counts as HTML. Other pages are identified by their content.
 fn format_of(index: &str, bytes: &[u8], converters: &dyn Converters) -> Result<&'static Format> {
     let html = document::html_format();
     match format::extension(file_name(index)) {
@@ -128,7 +129,7 @@ fn format_of(index: &str, bytes: &[u8], converters: &dyn Converters) -> Result<&
     }
 }
 
-/// A text with its resources inserted.
+/// Returns the text with its resources inserted.
 fn inlined(text: &str, site: &mut Site, notes: &mut Notes) -> String {
     let (text, not_embedded) = html::inline(text, site, usize::MAX);
     if not_embedded.remote > 0 {
@@ -168,7 +169,7 @@ impl Page<'_, '_> {
             );
             return Err(Error::new(Kind::BadInput, text));
         };
-        // The name of a site's first page is not a useful title.
+        // The name of a site's first page is not a useful title, so such a page gets none.
         let is_first = file_name(self.index).starts_with("index.");
         let name = if is_first { "" } else { self.index };
         let task = members::task(self.job, &pair, name);
@@ -180,11 +181,12 @@ impl Page<'_, '_> {
     }
 }
 
-/// The files of an archive by their names.
+/// The files of an archive.
 struct Site {
     /// The name of the page.
     index: String,
     page: Vec<u8>,
+    /// All other files, by their names.
     files: HashMap<String, File>,
     /// Whether no file is in a folder.
     is_flat: bool,
@@ -213,7 +215,7 @@ impl Site {
         Ok(site)
     }
 
-    /// The header and the footer as elements of the page.
+    /// Returns the header and the footer as `template` elements for the page.
     fn templates(&mut self, job: &Job<'_>) -> Result<String> {
         let mut templates = String::new();
         let date = convertd_tree::date::short_moment(SystemTime::now());
@@ -236,7 +238,10 @@ impl Site {
         Ok(templates)
     }
 
-    /// The page with the Markdown files that it includes.
+    /// Returns the page with the included Markdown files in place of their `toHTML` calls.
+    ///
+    /// Errors: [`Kind::BadInput`] if a file is missing, or if the page includes more than [`MAX_TEMPLATES`] files;
+    /// those of the conversion.
     fn with_markdown(
         &self,
         job: &Job<'_>,
@@ -270,11 +275,12 @@ impl Site {
         Ok(out)
     }
 
-    /// The file that an address refers to.
+    /// Finds the file that an address refers to.
     fn named(&self, address: &str) -> Option<&File> {
         let address = html::plain_address(address);
         let beside = html::joined(&self.index, address);
-        // Some programs send the files of a page without their folders.
+        // Some programs send the files of a page without their folders. So if no file is in a folder, the last
+        // component of the address is tried, too.
         let alone = if self.is_flat {
             file_name(address)
         } else {
@@ -304,7 +310,8 @@ impl Companions for Site {
     }
 }
 
-/// Splits a text at the next `{{ toHTML "name" }}` into the text before it, the name, and the text after it.
+/// Splits a text at the next `{{ toHTML "name" }}` into the text before it, the name, and the text after it. The name
+/// may also be between backquotes.
 fn next_template(text: &str) -> Option<(&str, &str, &str)> {
     let mut from = 0;
     while let Some(at) = text[from..].find("{{") {
@@ -324,7 +331,7 @@ fn next_template(text: &str) -> Option<(&str, &str, &str)> {
     None
 }
 
-/// A Markdown file as the content of an HTML body.
+/// Converts a Markdown file to the content of an HTML body.
 fn markdown(job: &Job<'_>, bytes: &[u8], converters: &dyn Converters) -> Result<String> {
     let (from, to) = (document::format("md"), document::html_format());
     let Some((pair, converter)) = converters.find(from, to) else {
@@ -358,7 +365,7 @@ fn markdown(job: &Job<'_>, bytes: &[u8], converters: &dyn Converters) -> Result<
         .to_owned())
 }
 
-/// The media type of a file: by its extension for types that need one, otherwise by its content.
+/// The media type of a file: by its extension for style sheets, SVG and fonts, otherwise by its content.
 fn media_type(name: &str, bytes: &[u8], converters: &dyn Converters) -> String {
     let extension = file_name(name)
         .rsplit_once('.')

@@ -1,8 +1,8 @@
 //! A comic as an electronic book with a fixed layout (EPUB 3.3, section 8.2): each picture is a page of its own size.
 //! Converts no picture.
 //!
-//! Pages are written as they arrive, so a book needs memory for only one picture. The package document, which lists
-//! them, comes last.
+//! Pages are written as they arrive, so a book needs memory for only one picture. The package document, which lists the
+//! pages, comes last.
 
 use super::{Info, Page};
 use crate::{
@@ -16,10 +16,10 @@ use crate::{
 };
 use convertd_tree::media;
 
-/// Size in pixels of a page whose picture states none.
+/// Width and height of a page, in pixels, if the size of its picture is unknown.
 const UNKNOWN: (u32, u32) = (1200, 1800);
 
-/// Title of a book if the comic has no title.
+/// Title of a book if neither the comic's metadata nor the job has a title.
 const UNTITLED: &str = "Untitled";
 
 /// A book that is being written.
@@ -29,6 +29,7 @@ pub(super) struct Book<'a> {
     title: String,
     /// Extension and media type of each page's picture.
     pages: Vec<(&'static str, &'static str)>,
+    /// Checksum of all pictures.
     checksum: crc32fast::Hasher,
 }
 
@@ -54,7 +55,7 @@ impl<'a> Book<'a> {
         &self.info
     }
 
-    /// Adds a page.
+    /// Writes a page and its picture.
     pub(super) fn add(&mut self, page: &Page) -> Result<()> {
         let number = self.pages.len() + 1;
         let (extension, media_type) = (page.format.name, page.format.media_type);
@@ -88,7 +89,7 @@ impl<'a> Book<'a> {
         Ok(())
     }
 
-    /// Writes the navigation and package documents, which list the pages.
+    /// Writes the navigation document, which links to the first page, and the package document, which lists all pages.
     pub(super) fn finish(mut self) -> Result<()> {
         let navigation = self.navigation();
         let package = self.package();
@@ -117,8 +118,8 @@ impl<'a> Book<'a> {
         nav.finish()
     }
 
-    /// The package document (EPUB 3.3, 5.4) of a fixed-layout book. Its identifier is a checksum of the pages, so the
-    /// same pages give the same book.
+    /// Returns the package document (EPUB 3.3, 5.4) of a fixed-layout book. Its identifier is a checksum of the
+    /// pictures, so the same pictures give the same identifier.
     fn package(&self) -> String {
         let mut xml = xml::Writer::new();
         xml.start("package")

@@ -1,5 +1,5 @@
-//! Metadata of a comic in ComicInfo.xml (Anansi Project, ComicInfo 2.1): its title, its authors, its reading direction,
-//! and pages that are not shown. An unreadable file counts as absent.
+//! Metadata of a comic in ComicInfo.xml (Anansi Project, ComicInfo 2.1): its title, authors, language, summary and
+//! reading direction, and the pages that are not shown. An unreadable file counts as absent.
 
 use crate::{
     archive::entries::{Files, MAX_COMIC_INFO},
@@ -11,10 +11,10 @@ use std::collections::HashSet;
 /// Programs write the file without namespaces, or with those of various schemas, so no namespace is required.
 const NAMESPACES: Namespaces = &[];
 
-/// Limit on the memory of an XML tree, per byte of its text.
+/// Limit on the memory of an XML tree, in bytes per byte of its text.
 const TREE: u64 = 40;
 
-/// Limit on the length of a text, in characters.
+/// Limit on the length of a text, in characters. A longer text is cut off.
 const MAX_TEXT: usize = 1000;
 
 #[derive(Debug, Default, PartialEq)]
@@ -22,18 +22,19 @@ pub(in crate::archive) struct Info {
     series: Option<String>,
     number: Option<String>,
     name: Option<String>,
-    /// Names of its writers and artists.
+    /// Names of the writers and pencillers of the comic.
     pub(in crate::archive) authors: Vec<String>,
     pub(super) language: Option<String>,
     pub(super) summary: Option<String>,
-    /// Whether it is read from right to left.
+    /// Whether the comic is read from right to left.
     pub(in crate::archive) from_right: bool,
     /// Numbers of the pages that are not shown, counted from 0.
     left_out: HashSet<usize>,
 }
 
 impl Info {
-    /// Reads the metadata of an archive. Empty if the archive has no such file, or if the file cannot be read.
+    /// Reads the metadata of an archive. Returns empty metadata if the archive has no such file, if the file cannot be
+    /// read, or if memory is short.
     pub(in crate::archive) fn read(job: &Job<'_>, files: &mut Files<'_>) -> Self {
         let Ok(_lease) = job.lease(MAX_COMIC_INFO) else {
             return Self::default();
@@ -82,7 +83,8 @@ impl Info {
         })
     }
 
-    /// Title of the comic: its series with its number, and its own title.
+    /// Returns the series with its number, followed by the title of the comic if that differs from the series. `None`
+    /// if the comic has neither series nor title.
     pub(in crate::archive) fn title(&self) -> Option<String> {
         let series = match (&self.series, &self.number) {
             (Some(series), Some(number)) => Some(format!("{series} {number}")),

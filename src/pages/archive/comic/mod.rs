@@ -1,5 +1,6 @@
 //! Comics: archives of pictures, one for each page. Makes comics from archives of pictures, and from all formats that
-//! convert to pictures. Also makes books from comics. Pages in a format that comic readers support stay unchanged.
+//! convert to pictures. Also makes books from comics. Pages in a format that comic readers or, for a book, reading
+//! systems support stay unchanged, unless the job has options.
 
 mod book;
 mod info;
@@ -26,17 +27,17 @@ use book::Book;
 
 /// The option that selects the page of a document.
 pub const PAGE: &str = "page";
-/// The value of this option for all pages.
+/// The value of the option [`PAGE`] that selects all pages.
 const ALL: &str = "all";
 
 /// Formats of pages that comic readers support.
 const PAGE_FORMATS: [&str; 6] = ["jpg", "png", "gif", "webp", "avif", "jxl"];
-/// Formats that every EPUB reading system supports (EPUB 3.3, 3.2).
+/// Formats of raster pictures that every EPUB reading system supports (EPUB 3.3, 3.2).
 const CORE: [&str; 4] = ["jpg", "png", "gif", "webp"];
 /// Formats of photographs, which become jpg if they must be converted. All others become png, without loss.
 const PHOTOGRAPHS: [&str; 5] = ["jpg", "webp", "avif", "jxl", "heic"];
 
-/// The format of written comics.
+/// The format in which comics are written: `cbz`.
 pub fn format() -> &'static Format {
     let mut all = formats::formats();
     all.find(|format| format.name == "cbz")
@@ -59,7 +60,8 @@ struct Page<'a> {
     _lease: Option<Lease<'a>>,
 }
 
-/// Makes a comic or a book of the pictures of an archive, and returns the number of files that succeeded.
+/// Makes a comic or a book of the pictures of an archive, and returns the number of its pages. The result is incomplete
+/// if this number is 0.
 pub(super) fn of_files(
     job: &Job<'_>,
     files: &mut Files<'_>,
@@ -114,8 +116,8 @@ pub(super) fn of_files(
     Ok(converted)
 }
 
-/// Calls `take` for each page of each picture of an archive, with the number of the file in the archive, a name for the
-/// page, and the page in one of the `kept` formats.
+/// Calls `take` for each page of each picture in `files`, with the index of the picture in `files`, a name for the
+/// page, and the page in one of the `kept` formats. A file that fails is noted and left out.
 fn each(
     job: &Job<'_>,
     files: &mut Files<'_>,
@@ -152,7 +154,7 @@ fn pages(
     if !album::takes(file.format) {
         return Err(no_picture(file.format));
     }
-    // Options change each page, so even a page in a supported format is encoded again.
+    // If the job has options, they may change the picture, so even one in a supported format is encoded again.
     if kept.contains(&file.format.name) && job.options().is_empty() {
         let page = Page {
             bytes: std::mem::take(file.input.get_mut()),
@@ -181,7 +183,7 @@ fn pages(
     Ok(notes)
 }
 
-/// A page of a picture that must be converted.
+/// Converts a page of a picture to the format named `target`. `page` is `None` if the picture has only one page.
 fn converted<'g>(
     job: &Job<'g>,
     file: &mut Unpacked<'_>,
@@ -208,7 +210,7 @@ fn converted<'g>(
     Ok((page, notes?))
 }
 
-/// The pair for converting a format to one of these picture formats.
+/// Finds the pair and the converter from a format to the picture format named `target`.
 fn picture_pair(
     from: &Format,
     target: &str,
@@ -232,7 +234,7 @@ fn task_for(job: &Job<'_>, pair: &Pair, page: Option<String>) -> Task {
     }
 }
 
-/// The name of a file with the number of its page before the extension.
+/// Inserts the number of a page before the extension of a file name.
 fn numbered(name: &str, number: u32) -> String {
     let start = name.rfind('/').map_or(0, |slash| slash + 1);
     let dot = name[start..].rfind('.').filter(|dot| *dot > 0);
@@ -240,9 +242,9 @@ fn numbered(name: &str, number: u32) -> String {
     format!("{stem}-{number:03}{extension}")
 }
 
-/// Makes a comic of one file: a picture becomes a page, and a document as many pages as it has.
+/// Makes a comic of one file, with a page for each page of the picture or document.
 ///
-/// Errors: those of converting it to pictures.
+/// Errors: those of converting the file to pictures.
 pub fn convert(
     job: &Job<'_>,
     input: &mut dyn Input,
@@ -269,7 +271,7 @@ pub fn convert(
     let Some((pair, converter)) = picture_pair(job.from, "jpg", converters) else {
         return Err(Error::internal("no pictures of such files", job.from.name));
     };
-    // The result is an archive with a picture for each page.
+    // With `page=all`, the converter writes an archive with a picture for each page.
     let task = task_for(job, &pair, Some(ALL.to_owned()));
     let part_notes = job.part(&task, (pair.from, pair.to), job.input_len, |job| {
         (converter.convert)(job, input, output)
@@ -279,7 +281,7 @@ pub fn convert(
     Ok(notes)
 }
 
-/// Returns whether a conversion to pictures can give all pages at once.
+/// Returns whether a conversion to pictures accepts `page=all`, which puts the pictures of all pages into one archive.
 pub fn gives_all_pages(pair: &Pair) -> bool {
     let mut options = pair.options.iter();
     options.any(|spec| spec.name == PAGE && spec.accept(PAGE, ALL).is_ok())

@@ -1,8 +1,8 @@
 //! Containers of files, with a reader for each format behind one trait. Never uses the name of a file as a path, and
 //! never follows a link.
 //!
-//! Opening a container lists all of its files, which are then read one after another into memory. The caller checks the
-//! number and the sizes against its limits. A reader must stop at a file that is longer than its listed size.
+//! Opening a container lists its files, which are then read one after another into memory. The caller checks their
+//! number and their sizes against its limits. A reader must stop at a file that is longer than its listed size.
 
 mod packed;
 mod seven;
@@ -33,20 +33,20 @@ pub(super) trait Container {
     /// All files, in the order of the container. Folders may be listed, with names that end with a slash.
     fn members(&self) -> &[Member];
 
-    /// Decompresses the file with this number in [`members`](Self::members). That takes memory of the file's size,
-    /// which the caller leases.
+    /// Decompresses the file with this index in [`members`](Self::members). The caller leases memory of the file's
+    /// size.
     ///
-    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it is damaged, encrypted, or compressed by an
+    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if the file is damaged, encrypted, or compressed by an
     /// unknown method.
     fn read(&mut self, nth: usize) -> Result<Vec<u8>>;
 
-    /// Notes about entries that are not listed, such as links.
+    /// Notes about parts of the container that are not listed, such as links.
     fn remarks(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// Returns whether the format holds a single file, as `gz` does. The result is then that file's, and not an
-    /// archive.
+    /// Returns whether the container is a compressed single file, such as `gz` without a tar in it. The result is then
+    /// the converted file, and not an archive.
     fn is_single(&self) -> bool {
         false
     }
@@ -61,7 +61,7 @@ fn links_left_out(count: usize) -> Option<String> {
     }
 }
 
-/// The kinds of containers. Several formats may share one, because a comic is an archive under another name.
+/// The kinds of containers. Several formats may have the same kind, because a comic is an archive under another name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     Zip,
@@ -98,9 +98,10 @@ impl Shape {
     }
 }
 
-/// Opens a container of this kind. A compressed file is decompressed into memory. Its content may again be an archive.
+/// Opens a container of this kind. A compressed file is decompressed into memory; if its content is a tar archive, the
+/// files of that archive are listed.
 ///
-/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it is damaged.
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if the container is damaged.
 pub(super) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
@@ -120,13 +121,13 @@ pub(super) fn open<'a>(
     }
 }
 
-/// The content of a compressed file: an archive, or otherwise a single file.
+/// Returns the content of a compressed file as a container: a tar archive, or otherwise a single file.
 fn unpacked_container<'a>(
     job: &'a Job<'a>,
     name: String,
     unpacked: unpacked::Unpacked<'a>,
 ) -> Result<Box<dyn Container + 'a>> {
-    // A nameless file gets the name of the container without its last extension.
+    // A file without a name gets the title of the task, which is the name of the container without its extension.
     let own = job.task.file_title.as_deref().filter(|_| name.is_empty());
     let name = own.map_or(name, Into::into);
     let ignored = unpacked.ignored;
@@ -142,10 +143,10 @@ fn unpacked_container<'a>(
     })
 }
 
-/// The content of a compressed file with other bytes behind it.
+/// The content of a compressed file in which other bytes follow the compressed data.
 struct Followed<'a> {
     content: Box<dyn Container + 'a>,
-    /// Number of the bytes behind it.
+    /// Number of bytes after the compressed data.
     ignored: u64,
 }
 

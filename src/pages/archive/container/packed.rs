@@ -1,5 +1,5 @@
-//! Files that are compressed with xz or Zstandard, which store no file name. Both state the uncompressed size in
-//! advance, so that the memory can be leased first.
+//! Files that are compressed with xz or Zstandard, which store no file name. An xz file states its uncompressed size,
+//! and a Zstandard file gives an upper bound of it, so the memory is leased before anything is decompressed.
 
 use super::unpacked::{MAX_BYTES, Unpacked};
 use crate::{
@@ -11,8 +11,8 @@ use convertd_tree::input::read_all;
 
 /// Decompresses all blocks of an xz file.
 ///
-/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if they are damaged, use a filter for executable programs,
-/// or become too large.
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if a block is damaged or uses a filter for executable
+/// programs, or if all blocks together become larger than [`MAX_BYTES`].
 pub(super) fn unxz<'a>(job: &'a Job<'a>, input: &mut dyn Input) -> Result<Unpacked<'a>> {
     let (data, _lease) = read_all(job, input, 1)?;
     let damaged = || {
@@ -20,7 +20,7 @@ pub(super) fn unxz<'a>(job: &'a Job<'a>, input: &mut dyn Input) -> Result<Unpack
     };
     let blocks = xz::blocks(&data).ok_or_else(damaged)?;
     let sizes = blocks.iter().map(|block| block.size);
-    // The decoder holds a second copy of a block.
+    // The decoder holds a second copy of a block, so twice the size of the content is leased.
     let (mut out, lease) = room(job, sizes.fold(0, u64::saturating_add), 2)?;
     let mut at = 0;
     for block in blocks {
@@ -39,20 +39,22 @@ pub(super) fn unxz<'a>(job: &'a Job<'a>, input: &mut dyn Input) -> Result<Unpack
 
 /// Decompresses all frames of a Zstandard file.
 ///
-/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if they are damaged, need a dictionary, or become too
-/// large.
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if a frame is damaged or needs a dictionary, or if all
+/// frames together may become larger than [`MAX_BYTES`].
 pub(super) fn unzstd<'a>(job: &'a Job<'a>, input: &mut dyn Input) -> Result<Unpacked<'a>> {
     let (data, _lease) = read_all(job, input, 1)?;
     let damaged = || job.unreadable("it is cut off, damaged, or packed with a dictionary");
     let most = zstd::most(&data).ok_or_else(damaged)?;
-    // One byte more shows whether the content is longer than stated.
+    // The buffer has one byte more than the upper bound, so that longer content is noticed.
     let (mut out, lease) = room(job, most.saturating_add(1), 1)?;
     let len = zstd::unpack_whole(&data, &mut out).ok_or_else(damaged)?;
     out.truncate(len);
     Ok(Unpacked::whole(job, out, lease))
 }
 
-/// A buffer for this many bytes, with a lease for `times` as many.
+/// Returns a buffer of `len` bytes, with a lease for `times` as many and for the Zstandard decoder.
+///
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if `len` exceeds [`MAX_BYTES`]; those of the lease.
 fn room<'a>(job: &'a Job<'a>, len: u64, times: u64) -> Result<(Vec<u8>, Lease<'a>)> {
     if len > MAX_BYTES {
         return Err(Unpacked::too_large(job));

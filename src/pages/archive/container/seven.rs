@@ -29,12 +29,12 @@ const DICTIONARY: u64 = 512 << 10;
 /// Memory of an entry in the directory without its name, in bytes.
 const OVERHEAD: u64 = 256;
 
-/// Attribute bit: the upper half of the attributes is a POSIX mode.
+/// Bit of the attributes that is set if their upper half is a POSIX mode.
 const HAS_MODE: u32 = 0x8000;
 
 /// Bits of the mode that contain the type of a file.
 const FILE_TYPE: u32 = 0o170_000;
-/// Value of these bits for a regular file.
+/// Value of the bits [`FILE_TYPE`] for a regular file.
 const PLAIN_FILE: u32 = 0o100_000;
 
 /// An archive that is being read.
@@ -45,7 +45,7 @@ pub(super) struct SevenZip<'a> {
     members: Vec<Member>,
     /// Block of each member, and its offset in the decompressed block. `None` for an empty file.
     places: Vec<Option<(usize, u64)>>,
-    /// Number of entries that are not regular files, such as links.
+    /// Number of entries that are neither regular files nor folders, such as links.
     links: usize,
     /// Blocks that have been decompressed, with their leases.
     blocks: HashMap<usize, (Vec<u8>, Lease<'a>)>,
@@ -132,7 +132,7 @@ impl<'a> SevenZip<'a> {
                 }
                 match data.read(&mut buffer)? {
                     0 => return Ok(true),
-                    // The decoder refuses a block that is longer than it states.
+                    // The decoder refuses a block that is longer than its stated size, so `out` stays within that size.
                     len => out.extend_from_slice(&buffer[..len]),
                 }
             }
@@ -160,7 +160,7 @@ impl Container for SevenZip<'_> {
         if size > MAX_BYTES {
             return Err(Unpacked::too_large(job));
         }
-        // The file is the whole block, whose memory the caller has leased.
+        // If the file is the whole block, the caller has leased the memory, and the block need not be kept.
         if place == (0..size) {
             return self.unpack(block);
         }
@@ -182,8 +182,8 @@ impl Container for SevenZip<'_> {
     }
 }
 
-/// Memory of the decoders of a block, in bytes: the dictionaries of LZMA and LZMA2, the model of PPMd, and the block of
-/// bzip2.
+/// Returns the memory of all decoders of a block, in bytes: the dictionaries of LZMA and LZMA2, the models of PPMd, the
+/// blocks of bzip2, and 1 MiB for each decoder.
 fn memory(block: &Block) -> u64 {
     /// Memory of a decoder without its dictionary, in bytes.
     const DECODER: u64 = 1 << 20;
@@ -204,7 +204,7 @@ fn memory(block: &Block) -> u64 {
     let coders = block.coders.iter();
     coders
         .map(|coder| of_coder(coder.encoder_method_id(), coder.properties()))
-        // The decoder refuses a larger dictionary before it allocates it.
+        // The decoder refuses a dictionary above the limit before it allocates one, so no more than the limit counts.
         .map(|size| size.min(DICTIONARY * 1024) + DECODER)
         .fold(0, u64::saturating_add)
 }

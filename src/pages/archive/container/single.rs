@@ -10,7 +10,7 @@ pub(super) struct Single<'a> {
 }
 
 impl<'a> Single<'a> {
-    /// A container with one file. Its name may be empty.
+    /// Makes a container with one file. A file without a name is called `file`.
     pub(super) fn new(name: String, bytes: Vec<u8>, lease: Lease<'a>) -> Self {
         let name = match name.is_empty() {
             true => "file".into(),

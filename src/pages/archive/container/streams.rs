@@ -1,5 +1,5 @@
 //! Files that are compressed as one stream, or as several streams one after another, whose contents are joined: gzip
-//! (RFC 1952) and bzip2. The header of the first gzip stream may contain the name of the file.
+//! (RFC 1952) and bzip2. The header of a gzip stream may contain the name of the file.
 
 use super::unpacked::Unpacked;
 use crate::{
@@ -16,7 +16,7 @@ pub(super) const GZIP: &[u8] = &[0x1f, 0x8b, 8];
 /// Signature of bzip2 with the letter of its method. A digit with the block size follows.
 const BZIP2: &[u8] = b"BZh";
 
-/// Signatures that follow: that of a block, or that of the end of an empty file.
+/// Signatures that may follow the digit: that of a block, or that of the end of an empty file.
 const BZIP2_NEXT: [&[u8]; 2] = [b"1AY&SY", b"\x17\x72\x45\x38\x50\x90"];
 
 /// Number of bytes that are decompressed at a time.
@@ -29,9 +29,9 @@ const GZIP_DECODER: usize = 256 << 10;
 /// Limit on the memory of the bzip2 decoder, in bytes: four bytes for each byte of a block of 900 kB, and tables.
 const BZIP2_DECODER: usize = 4 << 20;
 
-/// Decompresses a gzip file, and returns its name, which may be empty.
+/// Decompresses a gzip file. Also returns the first name in the headers of its streams, or an empty string.
 ///
-/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it is cut off or damaged, or becomes too large.
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if the file is cut off or damaged, or becomes too large.
 pub(super) fn gunzip<'a>(
     job: &'a Job<'a>,
     input: &mut dyn Input,
@@ -57,7 +57,8 @@ pub(super) fn bunzip2<'a>(job: &'a Job<'a>, input: &mut dyn Input) -> Result<Unp
     })
 }
 
-/// Returns whether a file begins like bzip2. The three letters alone could be text.
+/// Returns whether a file begins like bzip2. The three letters alone could be text, so the next signature is compared,
+/// too.
 pub(super) fn is_bzip2(head: &[u8]) -> bool {
     let next = head.strip_prefix(BZIP2).and_then(|rest| rest.get(1..));
     next.is_some_and(|next| BZIP2_NEXT.iter().any(|magic| next.starts_with(magic)))
@@ -66,8 +67,9 @@ pub(super) fn is_bzip2(head: &[u8]) -> bool {
 /// Function that reads a stream to its end.
 type ReadAll<'r> = &'r mut dyn FnMut(&mut dyn Read) -> Result<()>;
 
-/// Decompresses streams as long as the next one begins with the signature. `decode` makes a decoder for the next
-/// stream, and passes it to the function that reads it.
+/// Decompresses streams as long as the next one begins with the signature `magic`. `decode` makes a decoder for the
+/// next stream, which takes at most `memory` bytes, and passes the decoder to the given function, which reads it to its
+/// end.
 fn unpack<'a>(
     job: &'a Job<'a>,
     input: &mut dyn Input,
@@ -96,7 +98,8 @@ fn unpack<'a>(
             }
         })?;
         if !begins_stream(input, magic).map_err(failed)? {
-            // Other bytes after the last stream are ignored, as gzip and bzip2 do. Zeros are padding.
+            // Other bytes after the last stream are ignored, as by the programs gzip and bzip2. They are counted, but
+            // if all of them are zeros, they are padding and count as 0.
             let mut left = 0;
             let mut is_padding = true;
             loop {
@@ -121,7 +124,7 @@ fn begins_stream(input: &mut dyn Input, magic: &[u8]) -> io::Result<bool> {
     if ready.is_empty() || ready.len() >= magic.len() {
         return Ok(ready.starts_with(magic));
     }
-    // The buffer ends within a possible signature.
+    // The buffer is shorter than the signature, so more bytes are read, and the position is restored afterwards.
     let mut head = Vec::new();
     (&mut *input)
         .take(magic.len() as u64)

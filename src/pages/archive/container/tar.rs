@@ -2,8 +2,8 @@
 //! pax.
 //!
 //! An archive is a sequence of headers of 512 bytes, each followed by its file. It has no directory, so the headers are
-//! walked to list the files. A header is recognised by its checksum alone, because the oldest archives have no
-//! signature. Links, devices and sparse files are skipped and counted; a link is never followed.
+//! walked to list the files. A header is recognised by its checksum and not by a signature, because the oldest archives
+//! have no signature. Links, devices and sparse files are skipped and counted; a link is never followed.
 
 use super::{Container, Member, links_left_out};
 use crate::{
@@ -12,13 +12,13 @@ use crate::{
 };
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 
-/// Length of a header in bytes. Files are padded to a multiple of it.
+/// Length of a header in bytes. Files are padded to a multiple of this length.
 pub(super) const BLOCK: usize = 512;
 
 /// Limit on the headers of an archive, including folders and links.
 const MAX_HEADERS: usize = 200_000;
 
-/// Limit on a long name or a list of pax records, in bytes.
+/// Limit on a long name or a list of pax records, in bytes. Longer ones are cut off.
 const LONGEST: u64 = 64 << 10;
 
 /// Memory of a member without its name, in bytes.
@@ -39,14 +39,16 @@ pub(super) struct Tar<'a> {
 /// Counts of the entries that are not regular files, and whether the archive is broken.
 #[derive(Debug, Default)]
 struct Skipped {
+    /// Number of hard and symbolic links.
     links: usize,
+    /// Number of entries that are neither regular files nor links nor folders, such as devices and sparse files.
     others: usize,
     /// Whether the archive is damaged or cut off after the last member.
     is_broken: bool,
 }
 
-/// Returns whether a block is the header of a file: it is not empty, and its checksum is right, as a sum of signed or
-/// of unsigned bytes.
+/// Returns whether a block is a header: its first byte may begin a name, and its checksum is right, as a sum of signed
+/// or of unsigned bytes.
 pub(in crate::archive) fn is_header(block: &[u8]) -> bool {
     let Some(block) = block.first_chunk::<BLOCK>() else {
         return false;
@@ -58,7 +60,7 @@ pub(in crate::archive) fn is_header(block: &[u8]) -> bool {
         bytes.map(value).sum()
     };
     let stated = number(&block[148..156]).and_then(|sum| i64::try_from(sum).ok());
-    // A name never begins with a control character, and a file of zeros is not an archive.
+    // A name never begins with a control character, such as the NUL at the beginning of a block of zeros.
     let is_named = block[0] >= b' ';
     is_named
         && stated.is_some_and(|stated| {
@@ -69,7 +71,8 @@ pub(in crate::archive) fn is_header(block: &[u8]) -> bool {
 impl<'a> Tar<'a> {
     /// Lists an archive. `unpacked` is the lease for the input if the input is in memory.
     ///
-    /// Errors: [`Kind::BadInput`] if its first header is damaged, or if there are too many.
+    /// Errors: [`Kind::BadInput`] if the archive is damaged or cut off before its first file, or has more than
+    /// [`MAX_HEADERS`] headers.
     pub(super) fn open(
         job: &'a Job<'a>,
         mut input: Box<dyn Input + 'a>,
@@ -111,7 +114,7 @@ impl Container for Tar<'_> {
         self.input
             .seek(SeekFrom::Start(self.places[nth]))
             .map_err(cut_off)?;
-        // No listed file is longer than the archive.
+        // No listed file is longer than the archive, so the size in its header cannot demand too much memory.
         let mut bytes = vec![0; self.members[nth].size as usize];
         self.input.read_exact(&mut bytes).map_err(cut_off)?;
         Ok(bytes)
@@ -169,7 +172,8 @@ impl Walk<'_, '_> {
         for _ in 0..MAX_HEADERS {
             self.job.check()?;
             let Some(block) = self.block()? else {
-                // The two empty blocks at the end of an archive may be missing.
+                // The two empty blocks at the end of an archive may be missing, so the archive is broken only if its
+                // last entry extends beyond its end.
                 return self.end(self.at > self.len);
             };
             if block.iter().all(|byte| *byte == 0) {
@@ -243,7 +247,7 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
-    /// The block at the current offset. `None` after the last complete one.
+    /// Reads the block at the current offset, and advances the offset. `None` after the last complete block.
     fn block(&mut self) -> Result<Option<[u8; BLOCK]>> {
         let mut block = [0; BLOCK];
         if self.at.saturating_add(BLOCK as u64) > self.len {
@@ -254,7 +258,7 @@ impl Walk<'_, '_> {
         Ok(Some(block))
     }
 
-    /// The data after a header, if it is not too long.
+    /// Reads the data after a header: at most [`LONGEST`] bytes of it, and at most up to the end of the archive.
     fn data(&mut self, at: u64, size: u64) -> Result<Vec<u8>> {
         let remaining = self.len.saturating_sub(at);
         let mut data = vec![0; size.min(LONGEST).min(remaining) as usize];
@@ -269,8 +273,8 @@ impl Walk<'_, '_> {
     }
 }
 
-/// A number field: octal digits in ASCII, or with the highest bit set, big-endian bytes (a GNU
-/// extension).
+/// Reads a number field. If the highest bit of the first byte is set, the other bits are a big-endian number (a GNU
+/// extension); otherwise the field contains octal digits in ASCII. `None` if the number is malformed or too large.
 fn number(field: &[u8]) -> Option<u64> {
     let (&first, rest) = field.split_first()?;
     if first & 0x80 != 0 {
@@ -287,10 +291,10 @@ fn number(field: &[u8]) -> Option<u64> {
     })
 }
 
-/// The name in a header. `ustar` stores the folder in a separate field, which precedes it here.
+/// Returns the name in a header. `ustar` stores the folder in a separate field, which is put before the name.
 fn name(block: &[u8; BLOCK]) -> String {
     let name = text(&block[..100]);
-    // GNU stores times in the field of the folder.
+    // GNU, whose signature differs, stores times in the field of the folder, so only `ustar` headers have a folder.
     let folder = match &block[257..265] {
         b"ustar\x0000" => text(&block[345..500]),
         _ => String::new(),
@@ -307,7 +311,8 @@ fn text(field: &[u8]) -> String {
     String::from_utf8_lossy(text).into_owned()
 }
 
-/// Reads pax records. Each consists of its length in decimal digits, a space, `key=value` and a line end.
+/// Reads pax records into `before`, up to the first malformed one. Each consists of its length in decimal digits, a
+/// space, `key=value` and a line end.
 fn records(data: &[u8], before: &mut ExtendedHeader) {
     let mut rest = data;
     while let Some(space) = memchr::memchr(b' ', rest) {

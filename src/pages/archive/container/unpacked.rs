@@ -1,4 +1,4 @@
-//! Bytes that are decompressed into memory. Their number is not known in advance, so memory is leased step by step,
+//! Bytes that are decompressed into memory. If their number is not known in advance, memory is leased step by step,
 //! before it is used.
 
 use crate::{
@@ -33,7 +33,7 @@ impl<'a> Unpacked<'a> {
         }
     }
 
-    /// Bytes that are complete, with their lease.
+    /// Takes over bytes that are complete, with their lease.
     pub(super) fn whole(job: &'a Job<'a>, bytes: Vec<u8>, lease: Lease<'a>) -> Self {
         let ignored = 0;
         Self {
@@ -55,7 +55,7 @@ impl<'a> Unpacked<'a> {
 
     /// Appends bytes, and checks the job's deadline.
     ///
-    /// Errors: [`Kind::BadInput`] if they become more than [`MAX_BYTES`]; those of the lease and of the deadline.
+    /// Errors: [`Kind::BadInput`] if there would be more than [`MAX_BYTES`]; those of the lease and of the deadline.
     pub(super) fn append(&mut self, more: &[u8]) -> Result<()> {
         self.job.check()?;
         let len = self.bytes.len() + more.len();
@@ -64,7 +64,8 @@ impl<'a> Unpacked<'a> {
         }
         let capacity = self.bytes.capacity();
         if len > capacity {
-            // While it grows, a buffer is copied into one of twice its size.
+            // While the buffer grows, the old one and the new one, which is at least twice as large, are both in
+            // memory.
             let wanted = len.max(capacity * 2).max(STEP);
             self.lease.set_exactly((capacity + wanted) as u64)?;
             self.bytes.reserve_exact(wanted - self.bytes.len());
@@ -74,7 +75,7 @@ impl<'a> Unpacked<'a> {
         Ok(())
     }
 
-    /// The bytes that have been added.
+    /// Returns the bytes that have been added, and their lease.
     pub(super) fn finish(self) -> (Cursor<Vec<u8>>, Lease<'a>) {
         (Cursor::new(self.bytes), self.lease)
     }

@@ -13,7 +13,7 @@ pub(super) struct Zip<'a> {
 }
 
 impl<'a> Zip<'a> {
-    /// Reads the directory. The job reserves memory only for the directory. The caller leases the memory of each file.
+    /// Reads the directory, and reserves memory for it. The caller leases the memory of each file.
     pub(super) fn open(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Self> {
         job.reserve(zip::Archive::memory(job))?;
         let archive = zip::Archive::open(job, input)?;

@@ -1,5 +1,5 @@
 //! Word documents that contain other documents (`w:altChunk`): HTML pages, also saved with their files, RTF, Word
-//! documents or plain text. A document within such a document is not read.
+//! documents or plain text. Documents that a contained Word document contains are not read.
 
 use super::{html, saved_page, txt};
 use crate::{
@@ -30,7 +30,7 @@ fn chunk(job: &Job<'_>, name: &str, bytes: Vec<u8>, notes: &mut Notes) -> Result
         }
     } else {
         match format(&extension, &bytes) {
-            // The caller has leased the memory.
+            // The caller has leased the memory of these bytes.
             Some(row) => (row, bytes, job.empty_lease()),
             None => return Ok(None),
         }
@@ -49,7 +49,7 @@ fn chunk(job: &Job<'_>, name: &str, bytes: Vec<u8>, notes: &mut Notes) -> Result
     Ok(Some(document))
 }
 
-/// The format of a part, by its first bytes or else by its extension.
+/// Recognises the format of a part by its first bytes, or else by its extension. `None` for an unsupported format.
 fn format(extension: &str, bytes: &[u8]) -> Option<&'static Row> {
     let is_called = |row: &Row| row.format.is_called(extension);
     let head = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);

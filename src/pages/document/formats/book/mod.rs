@@ -51,12 +51,12 @@ impl Book {
 
 /// The files of a book.
 pub(super) trait Files {
-    /// Size of a file in bytes. `None` if it is not in the book.
+    /// Size of a file in bytes. `None` if the file is not in the book.
     fn size(&self, name: &str) -> Option<u64>;
 
     /// Content of a file, for which the caller leases [`size`](Self::size) bytes.
     ///
-    /// Errors: [`Kind::BadInput`] if it is missing or damaged.
+    /// Errors: [`Kind::BadInput`] if the file is missing or damaged.
     fn read(&mut self, name: &str) -> Result<Vec<u8>>;
 }
 
@@ -70,7 +70,7 @@ impl Files for Archive<'_> {
     }
 }
 
-/// The text of a file in XML or HTML, and the memory for it and for the tree of its elements.
+/// Reads the text of a file in XML or HTML. The lease covers the text and the tree of its elements.
 pub(super) fn text<'a>(
     job: &Job<'a>,
     files: &mut dyn Files,
@@ -91,7 +91,7 @@ pub(super) fn protected() -> Error {
     .because(Reason::Encrypted)
 }
 
-/// Name of the anchor in the tree for an identifier in a chapter, or for the beginning of the chapter.
+/// Name of the anchor for an identifier in a chapter, or for the beginning of the chapter.
 fn place(chapter: usize, name: Option<&str>) -> String {
     match name {
         Some(name) if !name.is_empty() => format!("ch{chapter}-{name}"),

@@ -20,7 +20,7 @@ use std::{
 /// Limit on the page with everything embedded, in bytes.
 const MAX: usize = 256 << 20;
 
-/// Default styles of a book. Covers are often pictures 1,600 px wide, which are reduced to the width of the page here.
+/// Default styles of a book. They reduce pictures to the width of the page, because covers are often 1,600 px wide.
 const BOOK: &str = "<style>html { font-family: serif; font-size: 11.5pt; line-height: 1.35; orphans: 2; widows: 2 } \
     img, svg, video, table { max-width: 100% !important } img, svg { max-height: 96vh; object-fit: contain } \
     pre { white-space: pre-wrap; overflow-wrap: break-word } h1, h2, h3, h4, h5, h6 { break-after: avoid } \
@@ -146,7 +146,7 @@ struct Chapter<'b> {
     media_types: &'b HashMap<String, String>,
     places: &'b HashMap<&'b str, usize>,
     known: HashMap<String, Arc<[u8]>>,
-    /// Size of all embedded files, in bytes.
+    /// Memory for all embedded files, in bytes: three times their size.
     held: u64,
     missing: usize,
     entry: &'b str,

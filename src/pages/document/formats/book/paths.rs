@@ -3,8 +3,8 @@
 
 use convertd_markup::html::percent_decoded;
 
-/// The archive entry and the fragment that a URL in the file `base` refers to, or `None` if it leads outside of the
-/// book.
+/// Returns the archive entry and the fragment that a URL in the file `base` refers to. `None` if the URL has a scheme
+/// or a host, and so leads outside of the book.
 pub(in super::super) fn resolve(base: &str, address: &str) -> Option<(String, Option<String>)> {
     let (path, name) = match address.split_once('#') {
         Some((path, name)) => (path, Some(percent_decoded(name))),

@@ -1,4 +1,4 @@
-//! The items of a DoclingDocument while they are collected. Does not read the document tree.
+//! Collects the items of a DoclingDocument, and writes them as JSON. Does not read the blocks of the document tree.
 
 use crate::{
     error::{Error, Result},
@@ -13,7 +13,7 @@ use std::fmt;
 /// own.
 const VERSION: &str = "1.5.0";
 
-/// Memory of an item beside its members, in bytes.
+/// Memory of an item without its members, in bytes.
 const ITEM: u64 = 256;
 
 /// The label of code.
@@ -22,7 +22,7 @@ pub(super) const CODE: &str = "code";
 /// Resolution in pixels per inch at which a pixel is one point wide.
 const DPI: u32 = 72;
 
-/// A list of items.
+/// A list of items in the JSON.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum List {
     Groups,
@@ -31,7 +31,7 @@ pub(super) enum List {
     Tables,
 }
 
-/// A reference to an item.
+/// A reference to the body or to an item.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum ItemRef {
     Body,
@@ -86,7 +86,7 @@ impl Layer {
 pub(super) struct Members(String);
 
 impl Members {
-    /// Adds a text.
+    /// Adds a string, which is escaped.
     pub(super) fn text(self, name: &str, text: &str) -> Self {
         let text = Value::from(text);
         self.json(name, &text)
@@ -98,7 +98,7 @@ impl Members {
         self
     }
 
-    /// The whole object.
+    /// Returns the object with these members.
     pub(super) fn object(&self) -> String {
         format!("{{{}}}", self.0.get(1..).unwrap_or_default())
     }
@@ -183,7 +183,7 @@ impl<'j> Items<'j> {
         }
     }
 
-    /// States where an item with a text of this length in characters is on the pages.
+    /// Sets the positions of an item on the pages. `characters` is the length of its text.
     pub(super) fn set_places(
         &mut self,
         place: ItemRef,
@@ -212,7 +212,7 @@ impl<'j> Items<'j> {
                 ..
             } = *region;
             let (top, bottom) = (height - top, height - bottom);
-            // JSON cannot express infinity or NaN.
+            // JSON cannot express infinity or NaN, so a region with such an edge is left out.
             if ![left, top, right, bottom]
                 .iter()
                 .all(|edge| edge.is_finite())
@@ -231,7 +231,7 @@ impl<'j> Items<'j> {
         Ok(())
     }
 
-    /// Names the file of a picture.
+    /// Sets the resource that contains the bytes of a picture.
     pub(super) fn set_picture(&mut self, place: ItemRef, picture: ResourceId) {
         if let Some(item) = self.item(place) {
             item.picture = Some(picture);
@@ -338,7 +338,8 @@ fn references(places: &[ItemRef], output: &mut dyn Output) -> Result<()> {
     Ok(())
 }
 
-/// Writes the member with the bytes of a picture. Pictures whose size or format is not known have none.
+/// Writes the member with the bytes of a picture. A picture of unknown size, or in a format that is not among
+/// [`PICTURES`](super::PICTURES) and without a PNG version, gets no such member.
 fn image(document: &Document, id: ResourceId, output: &mut dyn Output) -> Result<()> {
     let resource = document.resource(id);
     let Some((bytes, media_type)) = resource.as_one_of(&super::PICTURES) else {

@@ -1,6 +1,6 @@
-//! Names of programming languages in `docling-core` (`CodeLanguageLabel`), which defines no other names.
+//! Names of programming languages in `docling-core` (`CodeLanguageLabel`), which besides these defines only `unknown`.
 
-/// Names that documents use for these languages beside docling's own, in lower case.
+/// Further names that documents use for languages, in lower case, each with docling's name.
 const OTHERS: &[(&str, &str)] = &[
     ("cpp", "C++"),
     ("cs", "C#"),
@@ -20,6 +20,7 @@ const OTHERS: &[(&str, &str)] = &[
     ("yml", "YAML"),
 ];
 
+/// Docling's names.
 const LANGUAGES: &[&str] = &[
     "Ada",
     "Awk",
@@ -82,7 +83,7 @@ const LANGUAGES: &[&str] = &[
     "YAML",
 ];
 
-/// Docling's name of a language.
+/// Docling's name of a language: `unknown` if docling has no name for it, or if no language is given.
 pub(super) fn name_of(language: Option<&str>) -> &'static str {
     let Some(language) = language else {
         return "unknown";

@@ -1,5 +1,4 @@
-//! Tables of a DoclingDocument: a list of cells with their positions in the table, and the table row by row. Writes no
-//! other items.
+//! Tables of a DoclingDocument: a list of cells with their positions in the table, and the table row by row.
 
 use super::{
     items::{ItemRef, List, Members},
@@ -115,7 +114,7 @@ const MAX_GROWTH: usize = 16;
 /// Number of bytes that is added to the length of the cells, so that a small table keeps its grid.
 const LEAST: usize = 1024;
 
-/// Length of an empty position in a grid, in bytes.
+/// Estimated length of the JSON for an empty position in a grid, in bytes.
 const EMPTY: usize = 220;
 
 /// A cell in JSON, with the number of rows and of columns that it spans.

@@ -1,4 +1,4 @@
-//! Turns the blocks of a tree into the items of a DoclingDocument. Writes no JSON itself.
+//! Turns the blocks of a tree into the items of a DoclingDocument, which [`Items`] writes as JSON.
 
 use super::{
     WITHOUT_PICTURES,
@@ -55,7 +55,7 @@ pub(super) struct Writer<'d, 'j> {
     pub(super) regions: &'d [Region],
     /// Notes that the current block refers to.
     notes: Vec<NoteId>,
-    /// Numbers of the enclosing items, the outermost first.
+    /// Numbers of the enclosing items of ordered lists, the outermost first.
     around: Vec<String>,
 }
 
@@ -153,7 +153,8 @@ impl<'d> Writer<'d, '_> {
         self.pictures(parent, &read.pictures, &[])
     }
 
-    /// Text of a line, with the pictures in it. Notes that the line refers to are written after the block.
+    /// Collects the text and the pictures of a paragraph, a heading or a list item. Notes that it refers to are written
+    /// after the block.
     fn content(&mut self, content: &'d [Inline]) -> Result<Content<'d>> {
         let mut read = Content::default();
         self.add(content, &mut read);
@@ -299,7 +300,8 @@ impl<'d> Writer<'d, '_> {
         }
     }
 
-    /// Adds a figure: a table, or pictures, with a caption.
+    /// Adds a figure: a table, or pictures, with a caption. Any other content is added as blocks, and the caption after
+    /// it.
     fn figure(&mut self, parent: ItemRef, blocks: &'d [Block], caption: &'d [Block]) -> Result<()> {
         match blocks {
             [Block::Table(table)] if table.caption.is_empty() => self.table(parent, table, caption),
@@ -319,7 +321,7 @@ impl<'d> Writer<'d, '_> {
         }
     }
 
-    /// Adds the texts of a header or footer.
+    /// Adds the text of a header or footer.
     fn margin(&mut self, label: &'static str, blocks: &'d [Block]) -> Result<()> {
         let text = self.flat(blocks)?;
         let layer = std::mem::replace(&mut self.items.layer, Layer::Furniture);
@@ -328,7 +330,7 @@ impl<'d> Writer<'d, '_> {
         written.map(drop)
     }
 
-    /// Text of blocks that become one text.
+    /// Returns the text of all paragraphs, headings and code in these blocks, each on a line of its own.
     pub(super) fn flat(&mut self, blocks: &'d [Block]) -> Result<String> {
         let mut text = String::new();
         tree::each_block(blocks, &mut |block| {
@@ -348,7 +350,8 @@ impl<'d> Writer<'d, '_> {
     }
 }
 
-/// The positions of a block on the pages, and the block itself.
+/// If the blocks are a single group with positions on the pages, returns these positions and the blocks in the group.
+/// Otherwise returns no positions, and the blocks themselves.
 fn placed(blocks: &[Block]) -> (&[Region], &[Block]) {
     match blocks {
         [Block::Group(group)] => match &group.kind {
@@ -359,7 +362,7 @@ fn placed(blocks: &[Block]) -> (&[Region], &[Block]) {
     }
 }
 
-/// Formatting and link that the whole text shares.
+/// Returns the members for the formatting and the link that the whole content shares.
 fn shared_formatting(mut content: &[Inline]) -> Members {
     let mut members = Members::default();
     let mut marks = Vec::new();

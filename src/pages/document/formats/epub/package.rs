@@ -27,7 +27,7 @@ static NAMESPACES: Namespaces = &[
 
 /// Reads the description of a book.
 ///
-/// Errors: [`BadInput`](crate::error::Kind::BadInput) if the archive is not an EPUB book, or if its chapters are
+/// Errors: [`BadInput`](crate::error::Kind::BadInput) if the archive is not an EPUB book, or if one of its chapters is
 /// encrypted.
 pub(super) fn read(job: &Job<'_>, archive: &mut Archive<'_>) -> Result<Book> {
     let (container, _lease) = book::text(job, archive, "META-INF/container.xml")?;
@@ -82,8 +82,8 @@ pub(super) fn read(job: &Job<'_>, archive: &mut Archive<'_>) -> Result<Book> {
     })?;
     let lone = spine.len() == 1;
     for id in spine {
-        // The navigation document may be in the spine as well. It is left out, since it only repeats the headings of
-        // the chapters.
+        // The navigation document may be in the spine as well. It is left out unless it is the only entry, since it
+        // only repeats the headings of the chapters. Repeated entries are left out, too.
         if let Some(entry) = items.get(&id)
             && (*entry != navigation || lone)
             && !package.chapters.contains(entry)
@@ -119,7 +119,7 @@ fn refuse_encrypted(job: &Job<'_>, archive: &mut Archive<'_>, chapters: &[String
     Ok(())
 }
 
-/// Sets a metadata element of Dublin Core. Of several titles, languages or dates, the first one counts.
+/// Sets a metadata element of Dublin Core. Of several titles, languages, dates or descriptions, the first one counts.
 fn set_metadata(metadata: &mut Metadata, name: &str, text: &str) {
     let words: Vec<&str> = text.split_ascii_whitespace().collect();
     let text = words.join(" ");

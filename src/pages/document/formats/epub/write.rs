@@ -1,5 +1,5 @@
-//! Writes a tree as an EPUB 3 book: one file per top-level heading, a navigation document, and the pictures. The same
-//! tree always gives the same bytes.
+//! Writes a tree as an EPUB 3 book: a file for each top-level heading (several for a large chapter), a navigation
+//! document, and the pictures. The same tree, written with the same options, always gives the same bytes.
 
 mod opf;
 
@@ -21,8 +21,8 @@ use std::{
     collections::{BTreeSet, HashMap},
 };
 
-/// The size, in bytes, beyond which a chapter is split at the next heading. Reading systems on small devices load a
-/// whole file at a time.
+/// The size of its text, in bytes, beyond which a chapter is split at the next heading, because reading systems on
+/// small devices load a whole file at a time.
 const LARGEST: usize = 300 << 10;
 
 static REMOTE: Loss = Loss {
@@ -46,8 +46,8 @@ struct Chapter<'a> {
     blocks: Vec<&'a Block>,
 }
 
-/// Writes a book. The media type comes first, and is not compressed (OCF 3.3, 4.3). The chapters follow it. The package
-/// document, which lists all files, comes last.
+/// Writes a book. The media type comes first, and is not compressed (OCF 3.3, 4.3). The package document, which lists
+/// the other files, comes last.
 pub(super) fn write(
     job: &Job<'_>,
     document: &Document,
@@ -194,7 +194,7 @@ fn size_of(block: &Block) -> usize {
 /// The chapter file of every possible link target.
 type Places<'a> = HashMap<&'a str, &'a str>;
 
-/// The chapter of each link target, because links to other chapters name their file.
+/// Maps each link target to the file of its chapter, because a link to another chapter names that file.
 fn places<'a>(chapters: &'a [Chapter<'a>], document: &'a Document) -> Places<'a> {
     let mut places = Places::new();
     for chapter in chapters {
@@ -228,7 +228,8 @@ fn places<'a>(chapters: &'a [Chapter<'a>], document: &'a Document) -> Places<'a>
     places
 }
 
-/// The file name, file and media type of a picture in the book. `None` if its format needs a fallback.
+/// The file name, bytes and media type of a picture in the book. `None` if neither the picture nor its PNG version has
+/// one of the media types in [`PICTURES`](super::PICTURES).
 fn picture(document: &Document, number: usize) -> Option<(String, &[u8], &str)> {
     let (bytes, media_type) = document.resources()[number].as_one_of(&super::PICTURES)?;
     let name = format!("pictures/{}.{}", number + 1, media::extension(media_type));
@@ -239,7 +240,7 @@ fn picture(document: &Document, number: usize) -> Option<(String, &[u8], &str)> 
 struct ChapterContext<'a> {
     chapter: &'a str,
     places: &'a Places<'a>,
-    /// The resources that have been used so far.
+    /// Indices of the resources that the chapter has used so far.
     used: RefCell<BTreeSet<usize>>,
     lost: RefCell<convertd_tree::losses::Losses>,
 }

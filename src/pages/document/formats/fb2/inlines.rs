@@ -39,7 +39,7 @@ impl Book<'_> {
             }
             "a" => return self.link(xml, element),
             "image" => return self.image(element),
-            // The file does not define the formatting of named styles.
+            // Of other elements only the content is read. The file does not define the formatting of a named style.
             _ => return self.inlines(xml),
         };
         self.build.open(Node::Marked(mark))?;
@@ -54,7 +54,7 @@ impl Book<'_> {
         let target = target.trim();
         let note = target.strip_prefix('#');
         if let Some(name) = note.filter(|name| !self.in_note && self.scan.notes.contains(*name)) {
-            // The text of the reference is dropped, because writers number notes themselves.
+            // The text of the reference is dropped, because the writer of the target format numbers the notes.
             let note = self.note(name)?;
             return self.build.note(note);
         }
@@ -66,7 +66,7 @@ impl Book<'_> {
         self.build.close()
     }
 
-    /// The number of the note with this name.
+    /// Returns the number of the note with this name, and reserves one when the name occurs for the first time.
     pub(super) fn note(&mut self, name: &str) -> Result<NoteId> {
         if let Some(note) = self.notes.get(name) {
             return Ok(*note);
@@ -76,7 +76,7 @@ impl Book<'_> {
         Ok(note)
     }
 
-    /// Adds a picture within a line.
+    /// Adds the picture that an `image` element refers to.
     pub(super) fn image(&mut self, element: &Element<'_>) -> Result<()> {
         let text = |name: &str| -> Box<str> {
             let text = element.attribute(name);
@@ -87,7 +87,7 @@ impl Book<'_> {
         self.picture(name, text("alt"), text("title"))
     }
 
-    /// The picture with this name.
+    /// Adds the picture with this name. A missing picture is recorded as a loss.
     pub(super) fn picture(
         &mut self,
         name: &str,

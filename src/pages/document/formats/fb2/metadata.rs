@@ -28,7 +28,7 @@ impl Description {
         Ok(description)
     }
 
-    /// Reads `title-info`: title, authors, language, series, keywords, annotation and cover.
+    /// Reads `title-info`: title, authors, language, series, keywords, annotation, date and cover.
     fn title_info<'x>(&mut self, xml: &mut Reader<'x>, element: Element<'x>) -> Result<()> {
         let info = Node::read(xml, element)?;
         let text = |name: &str| info.named(name).map(plain).filter(|text| !text.is_empty());
@@ -89,7 +89,7 @@ fn series(sequence: &Node<'_>) -> Option<String> {
     }
 }
 
-/// All text in a node, with its paragraphs one after another.
+/// Returns all text in a node and its descendants as one line.
 fn plain(node: &Node<'_>) -> String {
     let mut text = String::new();
     collect(node, &mut text);

@@ -18,7 +18,7 @@ use crate::{
 use convertd_tree::row::Row;
 use std::cell::Cell;
 
-/// Programs bind the namespace of links to any prefix, or to none at all, so none is required.
+/// Programs bind the namespace of links to any prefix, or do not declare it, so no namespace is required.
 const NAMESPACES: Namespaces = &[];
 
 /// The root element, by which a file is recognised.

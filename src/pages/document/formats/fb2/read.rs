@@ -28,12 +28,13 @@ static DAMAGED: Loss = Loss {
     many: "{} pictures in the book are not valid Base64.",
 };
 
-/// Memory per byte of the file: for the decoded text, its source, and the pictures.
+/// Memory in bytes per byte of the file: for the decoded text, its source, and the pictures.
 const TIMES: u64 = 4;
 
 /// Reads a book.
 ///
-/// Errors: [`BadInput`](crate::error::Kind::BadInput) if it is not XML, or if its archive is damaged.
+/// Errors: [`BadInput`](crate::error::Kind::BadInput) if the book is not XML, or if its archive is damaged or contains
+/// no book.
 pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Document> {
     let (bytes, _lease) = text(job, input)?;
     let text = xml::decode_owned(bytes);
@@ -57,7 +58,7 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
     book.build.finish(notes)
 }
 
-/// The bytes of the XML file, decompressed.
+/// Returns the bytes of the XML file, decompressed, and the lease for [`TIMES`] as many.
 fn text<'a>(job: &Job<'a>, input: &mut dyn Input) -> Result<(Vec<u8>, Lease<'a>)> {
     let (bytes, lease) = read_all(job, input, TIMES)?;
     if !bytes.starts_with(b"PK\x03\x04") {
@@ -82,7 +83,7 @@ pub(super) struct Book<'a> {
     /// Numbers of the notes that the text refers to, by name.
     pub(super) notes: HashMap<String, NoteId>,
     pub(super) resources: HashMap<String, ResourceId>,
-    /// Names that refer to the next paragraph.
+    /// Names of link targets that wait for the next paragraph or heading.
     pending: Vec<String>,
     pub(super) in_note: bool,
 }
@@ -95,7 +96,7 @@ struct SpecialStyles {
 }
 
 impl SpecialStyles {
-    /// Defines the paragraph styles that elements of verse, epigraphs and the like get.
+    /// Defines the paragraph styles of verses, authors of quoted texts, and subtitles.
     fn new(build: &mut Builder<'_>) -> Result<Self> {
         let mut define = |name: &str, change: fn(&mut ParagraphStyle)| {
             let mut style = ParagraphStyle {
@@ -121,7 +122,7 @@ impl SpecialStyles {
 }
 
 impl Book<'_> {
-    /// Reads the book: description, bodies and pictures. A body with a name contains notes.
+    /// Reads the description with the cover, and the bodies of text and of notes.
     fn read(&mut self, xml: &mut Reader<'_>) -> Result<()> {
         xml.root()?;
         let level = xml.level();
@@ -145,7 +146,7 @@ impl Book<'_> {
         Ok(())
     }
 
-    /// Reads a body of text. Its title repeats the title in the description.
+    /// Reads a body of text.
     fn body(&mut self, xml: &mut Reader<'_>) -> Result<()> {
         let level = xml.level();
         while let Some(element) = xml.next_element(level)? {
@@ -157,7 +158,7 @@ impl Book<'_> {
         Ok(())
     }
 
-    /// Reads the title of a body, and keeps the lines that are not in the description.
+    /// Reads the title of a body. Lines that repeat the title or an author in the description are dropped.
     fn book_title(&mut self, xml: &mut Reader<'_>) -> Result<()> {
         let level = xml.level();
         while let Some(element) = xml.next_element(level)? {
@@ -179,7 +180,7 @@ impl Book<'_> {
         Ok(())
     }
 
-    /// Reads the sections of a body of notes. Notes without a reference become text at the end of the book.
+    /// Reads the sections of a body of notes. Notes without a reference become ordinary text.
     fn notes(&mut self, xml: &mut Reader<'_>) -> Result<()> {
         let level = xml.level();
         while let Some(element) = xml.next_element(level)? {
@@ -214,7 +215,7 @@ impl Book<'_> {
         Ok(())
     }
 
-    /// Reads an element that contains blocks, in a section of this depth.
+    /// Reads a block element, in a section of this depth.
     fn block(&mut self, xml: &mut Reader<'_>, element: &Element<'_>, depth: u8) -> Result<()> {
         if let Some(id) = element.attribute("id")
             && self.scan.targets.contains(&*id)
@@ -285,7 +286,8 @@ impl Book<'_> {
         self.build.close()
     }
 
-    /// Reads a stanza, with each verse on a line of its own. A title may precede it.
+    /// Reads a stanza as a paragraph with each verse on a line of its own. Other elements, such as a title, interrupt
+    /// the paragraph.
     fn stanza(&mut self, xml: &mut Reader<'_>, depth: u8) -> Result<()> {
         let level = xml.level();
         let mut is_open = false;

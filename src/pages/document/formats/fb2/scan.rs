@@ -16,7 +16,7 @@ pub(super) struct Scan {
     pub(super) notes: HashSet<String>,
     /// Names that links refer to.
     pub(super) targets: HashSet<String>,
-    /// Pictures whose Base64 is damaged.
+    /// Number of pictures whose Base64 is damaged or empty.
     pub(super) damaged: usize,
 }
 
@@ -79,7 +79,7 @@ impl Scan {
     }
 }
 
-/// Returns whether a body contains notes: such a body has a name.
+/// Returns whether a body contains notes, by its name.
 pub(super) fn is_notes(body: &Element<'_>) -> bool {
     let name = body.attribute("name").unwrap_or_default();
     ["notes", "footnotes", "comments"].contains(&name.to_ascii_lowercase().trim())

@@ -42,7 +42,8 @@ const REPORTS: [&[u8]; 9] = [
     b"<meta", b"<style", b"<title", b"<link", b"<center", b"<div", b"<p", b"<h1", b"<h2",
 ];
 
-/// Recognises HTML by its document type or its first element under any name, and any text by the file name extension.
+/// Recognises HTML by its document type or its first element, whatever the name of the file, and otherwise any text
+/// with the file name extension of HTML.
 fn recognise(head: &[u8], _: &mut dyn crate::job::Input, extension: Option<&str>) -> bool {
     let mut rest = head
         .strip_prefix(b"\xef\xbb\xbf")
@@ -66,7 +67,8 @@ fn recognise(head: &[u8], _: &mut dyn crate::job::Input, extension: Option<&str>
     };
     let page =
         begins(b"<!doctype html") || begins(b"<html") || begins(b"<head") || begins(b"<body");
-    // Web applications write reports as HTML with the extension of a workbook, and these may begin with any such tag.
+    // Web applications write reports as HTML with the extension of a workbook. Such a report may begin with any of
+    // these tags.
     let is_report = extension.is_some_and(|name| matches!(name, "xls" | "xlt"));
     let page = page || begins(b"<table") || is_report && REPORTS.iter().any(|tag| begins(tag));
     let named = extension.is_some_and(|name| ROW.format.is_called(name));

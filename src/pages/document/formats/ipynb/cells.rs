@@ -90,8 +90,8 @@ struct Data {
 }
 
 impl Output {
-    /// The richest of an output's representations that the tree can hold: drawing, picture, Markdown, table, formula,
-    /// and at last plain text.
+    /// Returns the richest of an output's representations that the tree can hold: drawing, picture, Markdown, table,
+    /// formula, or else plain text. `None` if the output has none of them.
     fn shown(self) -> Option<Shown> {
         let data = self.data.unwrap_or(Data {
             plain: None,
@@ -123,7 +123,7 @@ impl Output {
     }
 }
 
-/// Returns whether an HTML output is a table. Most other HTML is an empty element in which scripts draw.
+/// Returns whether an HTML output contains a table. Most other HTML is an empty element in which scripts draw.
 fn is_table(page: &str) -> bool {
     memchr::memmem::find(page.as_bytes(), b"<table").is_some()
 }

@@ -50,7 +50,7 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
         )));
     }
     let metadata = head.metadata;
-    // Before version 4, the notebook stated its name.
+    // Before version 4, a notebook stated its name, which becomes the title if there is no other.
     let name = metadata["name"].as_str().filter(|name| !name.is_empty());
     let title = metadata["title"].as_str();
     build.metadata.title = title.or(name).map(Into::into);
@@ -79,7 +79,8 @@ struct NotebookReader<'b, 'j> {
     build: &'b mut Builder<'j>,
     /// The programming language of the notebook.
     language: String,
-    /// The error that stopped the tree, stored here because the JSON parser can only report one of its own.
+    /// The error that stopped the building of the tree. It is stored here because the JSON parser can report only
+    /// errors of its own type.
     failed: Option<Error>,
 }
 
@@ -91,7 +92,8 @@ impl NotebookReader<'_, '_> {
         let source = &*source;
         match cell.cell_type.as_str() {
             "markdown" => md::fill(self.build, source)?,
-            // Versions 2 and 3. Markdown would take indented lines for code.
+            // Versions 2 and 3 have cells in HTML. They are not read as Markdown, which would take indented lines for
+            // code.
             "html" => self.page(source)?,
             "heading" => {
                 let marks = "#".repeat(cell.level.unwrap_or(1).clamp(1, 6));
@@ -187,7 +189,8 @@ fn with_attachments(cell: &Cell) -> Cow<'_, str> {
     source
 }
 
-/// Removes the escape sequences that colour text in a terminal, or set links and titles (ECMA-48, 5.4 and 5.6).
+/// Removes escape sequences, such as those that colour text in a terminal, or set links and titles (ECMA-48, 5.4 and
+/// 5.6).
 fn uncoloured(text: &str) -> String {
     let mut parts = text.split('\u{1b}');
     let mut out = parts.next().unwrap_or_default().to_owned();
@@ -196,7 +199,7 @@ fn uncoloured(text: &str) -> String {
             Some('[') => part[1..]
                 .find(|c: char| ('@'..='~').contains(&c))
                 .map_or(part.len(), |end| end + 2),
-            // The sequence ends with BEL, or with the sequence ST.
+            // The sequence ends with BEL, or with ST, whose escape character begins the next part.
             Some(']') => part.find('\u{7}').map_or(part.len(), |end| end + 1),
             Some('(' | ')') => part.char_indices().nth(2).map_or(part.len(), |(at, _)| at),
             Some(other) => other.len_utf8(),
@@ -207,7 +210,8 @@ fn uncoloured(text: &str) -> String {
     out
 }
 
-/// Text as a terminal shows it: after a carriage return, text overwrites the line.
+/// Returns the text as a terminal shows it: after a carriage return, text overwrites the line, and after a backspace,
+/// the previous character.
 fn terminal_text(text: &str) -> Cow<'_, str> {
     if !text.contains(['\r', '\u{8}']) {
         return text.into();
@@ -236,7 +240,8 @@ fn terminal_text(text: &str) -> Cow<'_, str> {
     out.into()
 }
 
-/// The visitor for the top-level object, and for a worksheet. It uses only the cells.
+/// The visitor for the top-level object, and for a worksheet. It reads the cells and worksheets, and skips all other
+/// fields.
 struct Notebook<'r, 'b, 'j>(&'r mut NotebookReader<'b, 'j>);
 
 impl<'de> Visitor<'de> for Notebook<'_, '_, '_> {

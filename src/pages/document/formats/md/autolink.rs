@@ -11,7 +11,8 @@ pub(super) enum Piece<'a> {
     Address(&'static str, &'a str),
 }
 
-/// The maximum length of an address. A longer one stays text.
+/// The maximum length in bytes of a URL after its scheme, and of each of the two parts of an e-mail address. A longer
+/// URL stays text.
 const LONGEST: usize = 4096;
 
 /// Splits a text into addresses and the text between them.
@@ -43,7 +44,7 @@ pub(super) fn split<'a>(text: &'a str, mut emit: impl FnMut(Piece<'a>)) {
     }
 }
 
-/// First byte and end of an address in a text, and the prefix that makes it a URL.
+/// Start and end of an address in a text, in bytes, and the prefix that makes it a URL.
 type AddressMatch = Option<(usize, usize, &'static str)>;
 
 /// Returns whether an address may begin here: at the beginning of the text, after white space, or after one of `*`,
@@ -91,8 +92,10 @@ fn ends_with(bytes: &[u8], word: &[u8]) -> bool {
     bytes[start..].eq_ignore_ascii_case(word)
 }
 
-/// The end of the address whose host begins at `host`. `None` if the host is not valid: the last two labels of its name
-/// must not contain underscores, and with `dotted` there must be at least two (GitHub Flavored Markdown, 6.9).
+/// Returns the end of the address that begins at `start`, and whose host begins at `host`. `None` if the address is
+/// longer than [`LONGEST`], or if its host is not valid: the last two labels of the host must not contain underscores,
+/// no label between two others may be empty, and if `dotted` is true, there must be at least two labels (GitHub
+/// Flavored Markdown, 6.9).
 fn end_of(text: &str, start: usize, host: usize, dotted: bool) -> Option<usize> {
     let rest = &text[host..];
     // Bound the search, since a single word may contain very many candidates.

@@ -20,8 +20,8 @@ static ALL: LazyLock<HashMap<Box<str>, Box<str>>> = LazyLock::new(|| {
 /// Limit on the length of a name, in bytes. The longest name has 40.
 const MAX_NAME: usize = 64;
 
-/// Returns the text with names of emoji replaced. A colon next to a letter or digit does not begin or end a name, so
-/// that times and ratios stay unchanged.
+/// Returns the text with names of emoji replaced. A colon after a letter or digit does not begin a name, and a colon
+/// before a letter or digit does not end a name, so that times and ratios stay unchanged.
 pub(super) fn replaced(text: &str) -> Cow<'_, str> {
     let mut result = String::new();
     // End of the part of the text that has been copied to the result.

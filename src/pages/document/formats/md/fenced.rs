@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-/// Replaces the lines that delimit speaker notes by HTML, except in code.
+/// Replaces the lines that delimit speaker notes by HTML, except in fenced code.
 pub(super) fn divisions(text: &str) -> Cow<'_, str> {
     if !text.lines().any(opens) {
         return Cow::Borrowed(text);

@@ -1,14 +1,14 @@
 //! The YAML front matter with which many Markdown files begin: title, authors, date and so on.
 //!
 //! Only the subset of YAML that front matter uses is understood: plain and quoted scalars, block scalars, lists, and
-//! one level of nesting. Other lines are skipped, so nothing is an error. Complete YAML libraries are either not
-//! maintained any more, or larger than all other code for Markdown.
+//! one level of nesting. Other lines are skipped, so no front matter causes an error. Complete YAML libraries are
+//! either not maintained any more, or larger than all other code for Markdown.
 
 use convertd_tree::Metadata;
 
 /// Splits a text into its front matter, without the `---` lines, and the rest. `None` for a text without front matter.
-/// Two thematic breaks at the beginning of a text look the same, so the first line between the `---` lines must be a
-/// field.
+/// Two thematic breaks at the beginning of a text look the same, so the first line between the `---` lines that is
+/// neither blank nor a comment must be a field.
 pub(super) fn split(text: &str) -> Option<(&str, &str)> {
     let body = text.strip_prefix("---")?;
     let (first, _) = body.split_once('\n')?;
@@ -100,7 +100,8 @@ fn set(metadata: &mut Metadata, name: &str, values: Vec<String>) {
     }
 }
 
-/// The values of a field: a scalar, or the items of a list. `nested` are the indented lines below it.
+/// Returns the values of a field: a scalar, or the items of a list. `nested` are the lines below the field that are
+/// blank, indented or list items.
 fn values(value: &str, nested: &[&str]) -> Vec<String> {
     if let Some(block) = value.strip_prefix(['|', '>']) {
         let keeps = value.starts_with('|') && block.trim_matches(['+', '-']).is_empty();
@@ -120,7 +121,8 @@ fn values(value: &str, nested: &[&str]) -> Vec<String> {
         let lines: Vec<&str> = std::iter::once(value).chain(more).collect();
         return vec![scalar(&lines.join(" "))];
     }
-    // What remains is a block sequence of scalars or of mappings (`- name: Somebody`), or a mapping.
+    // What remains is a block sequence of scalars or of mappings (`- name: Somebody`), or a mapping. Of a mapping, only
+    // the fields `name` and `text` are read.
     let mut all = Vec::new();
     for line in nested {
         let line = line.trim();
@@ -164,7 +166,7 @@ fn scalar(text: &str) -> String {
         return quoted.replace("''", "'");
     }
     let Some(rest) = text.strip_prefix('"') else {
-        // A comment begins with a number sign after white space.
+        // A comment begins with a number sign after a space.
         let end = text.find(" #").unwrap_or(text.len());
         return text[..end].trim_end().to_owned();
     };

@@ -1,5 +1,6 @@
 //! Builds a tree from Markdown. The parser is `pulldown-cmark`: it passes every example of the CommonMark
-//! specification, is not recursive, and takes linear time on any nesting or repetition. Renders no HTML blocks itself.
+//! specification, is not recursive, and takes linear time on any nesting or repetition. HTML in the text is passed on
+//! to the builder of the tree.
 
 use super::{
     autolink::{self, Piece},
@@ -21,8 +22,8 @@ use pulldown_cmark::{
 };
 use std::{collections::HashMap, ops::Range};
 
-/// Limit on the memory of the parser per byte of text. Measured with a text of `*a`, repeated, in which every byte
-/// becomes an item of its own.
+/// Limit on the memory of the parser, in bytes per byte of text. Measured with a text of `*a`, repeated, in which every
+/// byte becomes an item of its own.
 pub(in crate::document::formats) const PARSED: u64 = 48;
 
 const PLAIN: ParagraphStyleId = ParagraphStyleId::DEFAULT;
@@ -72,8 +73,8 @@ pub(in crate::document::formats) fn fill(build: &mut Builder<'_>, text: &str) ->
 struct MarkdownReader<'b, 'j, 't> {
     build: &'b mut Builder<'j>,
     text: &'t str,
-    /// Text that has not been added yet. The parser splits text at every special character, but autolinks can only be
-    /// found in the whole.
+    /// Text that has not been added yet. The parser splits text at every special character, but autolinks can be found
+    /// only in the joined text.
     plain: String,
     /// The footnotes by label.
     notes: HashMap<String, NoteId>,
@@ -89,7 +90,7 @@ struct MarkdownReader<'b, 'j, 't> {
 }
 
 impl MarkdownReader<'_, '_, '_> {
-    /// Takes an event of the parser. Within a picture, everything becomes part of its alternative text.
+    /// Adds what an event of the parser reports.
     fn event(&mut self, event: Event<'_>, range: Range<usize>) -> Result<()> {
         if let Some((picture, depth)) = &mut self.picture {
             // Inside a picture, everything is reduced to its text, which becomes the alternative text.
@@ -127,7 +128,7 @@ impl MarkdownReader<'_, '_, '_> {
             Event::End(tag) => self.end(tag),
             Event::Text(_) => Ok(()),
             Event::Code(code) => self.build.code(code.as_ref()),
-            // GitHub's own syntax for inline formulas has backticks inside the dollar signs.
+            // GitHub's own syntax for inline formulas has backticks inside the dollar signs, so backticks are trimmed.
             Event::InlineMath(tex) => self.build.math(tex.trim_matches('`'), false),
             Event::DisplayMath(tex) => self.build.math(tex.as_ref(), true),
             Event::Html(line) => {
@@ -151,7 +152,7 @@ impl MarkdownReader<'_, '_, '_> {
         }
     }
 
-    /// Adds the pending text, with autolinks as links.
+    /// Adds the pending text with emoji in place of their names, and outside of links with autolinks as links.
     fn flush(&mut self) -> Result<()> {
         if self.plain.is_empty() {
             return Ok(());
@@ -186,7 +187,8 @@ impl MarkdownReader<'_, '_, '_> {
         }
     }
 
-    /// The footnote with this label. References may come before or after the definition.
+    /// Returns the footnote with this label, and reserves one when the label occurs for the first time, because
+    /// references may come before or after the definition.
     fn note(&mut self, name: &str) -> Result<NoteId> {
         // Labels are compared like those of links, without regard to case.
         let name = name.to_lowercase();
@@ -218,7 +220,7 @@ impl MarkdownReader<'_, '_, '_> {
     fn start(&mut self, tag: Tag<'_>, range: Range<usize>) -> Result<()> {
         let node = match tag {
             Tag::Paragraph => {
-                // Paragraphs are reported only in loose lists.
+                // In lists, the parser reports paragraphs only if the list is loose.
                 self.build.set_loose();
                 Node::Paragraph(PLAIN)
             }
@@ -339,7 +341,7 @@ impl MarkdownReader<'_, '_, '_> {
                 self.picture = Some((picture, 1));
                 return Ok(());
             }
-            // Front matter has been removed before parsing.
+            // Front matter has been removed before parsing, so the parser reports none.
             Tag::MetadataBlock(_) => return Ok(()),
         };
         self.build.open(node)

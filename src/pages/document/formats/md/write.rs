@@ -1,9 +1,8 @@
-//! Writes a tree as Markdown. Markdown may contain HTML, so whatever has no syntax of its own is written as HTML:
-//! tables with merged cells, underlined text, page breaks.
+//! Writes a tree as Markdown. Markdown may contain HTML, so tables with merged cells, underlined text and page breaks,
+//! which have no syntax of their own, are written as HTML. Fonts, sizes and colours are left out.
 //!
 //! The meaning of a character depends on its surroundings: two lists with the same marker would become one list, and a
-//! line that begins with a number and a period would begin a list. A comment marks each place in the code that handles
-//! such a case.
+//! line that begins with a number and a period would begin a list.
 
 mod inlines;
 pub(super) mod media;
@@ -34,7 +33,7 @@ use std::{
     mem::discriminant,
 };
 
-/// Title of a text whose file has none.
+/// Name of the text in an archive if the job states no title.
 const UNNAMED: &str = "document";
 
 static PICTURES: Loss = Loss {
@@ -57,7 +56,8 @@ static NUMERALS: Loss = Loss {
     many: "{} lists with letters or Roman numerals are now numbered with digits.",
 };
 
-/// Writes the document block by block. Links to headings use the identifiers that GitHub makes of their text.
+/// Writes the document block by block. Links to headings use the identifiers that GitHub makes of their text. If
+/// pictures become files, the result is an archive with the text and these files.
 pub(super) fn write(
     job: &Job<'_>,
     document: &Document,
@@ -113,9 +113,12 @@ struct Writer<'a> {
     lines: Sheet<'a>,
     /// The number of enclosing lists.
     lists: usize,
-    /// Whether the last list used the alternative marker: `*` instead of `-`, or `)` instead of `.`.
+    /// Whether the last list used the alternative marker: `*` instead of `-`, or after numbers the other one of `.` and
+    /// `)`.
     other_sign: bool,
+    /// Numbers of the notes that have been referred to, from 1 on.
     numbers: HashMap<NoteId, usize>,
+    /// The same notes, in the order of their numbers.
     order: Vec<NoteId>,
     /// Whether the reference marks of notes are their names.
     notes_have_names: bool,
@@ -433,7 +436,7 @@ impl<'a> Writer<'a> {
         for (index, item) in (0..).zip(&list.items) {
             self.lines.begin()?;
             let marker = match list.kind {
-                // Markdown has only bullets and numbers as labels.
+                // Markdown has only bullets and numbers as labels, so any other label becomes text after a bullet.
                 _ if item.label.is_some() => if other_sign { "* " } else { "- " }.to_owned(),
                 ListKind::Bullet => if other_sign { "* " } else { "- " }.to_owned(),
                 ListKind::Ordered(numbering) => {
@@ -501,7 +504,7 @@ fn interrupts(block: &Block) -> bool {
     }
 }
 
-/// Context of the HTML parts of a Markdown text. Pictures have the same addresses in both.
+/// Context of the HTML parts of a Markdown text. Pictures in them have the same addresses as in the rest of the text.
 struct HtmlContext<'a>(&'a Media);
 
 impl html::Surroundings for HtmlContext<'_> {

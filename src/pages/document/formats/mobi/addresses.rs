@@ -39,7 +39,7 @@ pub(super) fn chapter_name(number: usize) -> String {
     format!("part{number}.xhtml")
 }
 
-/// Finds the places that links lead to, in each chapter.
+/// Finds the places that links lead to. Returns the offsets of the places in each chapter.
 pub(super) fn places(chapters: &[Chapter], fragments: &[usize]) -> Vec<BTreeSet<usize>> {
     let starts: Vec<usize> = chapters.iter().map(|chapter| chapter.start).collect();
     let mut places = vec![BTreeSet::new(); chapters.len()];
@@ -74,7 +74,7 @@ pub(super) fn place(
 }
 
 impl Targets<'_> {
-    /// Replaces the addresses in a text.
+    /// Replaces the addresses in a text. An address without a known target stays unchanged.
     pub(super) fn replace(&self, text: &str) -> String {
         let mut out = String::with_capacity(text.len());
         let mut done = 0;
@@ -92,8 +92,8 @@ impl Targets<'_> {
         out
     }
 
-    /// The name of the file or of the place in a file that an address leads to. It contains no character that has to be
-    /// escaped.
+    /// Returns the name of the file or of the place in a file that an address leads to. The name contains no character
+    /// that has to be escaped.
     fn name(&self, target: Target) -> Option<String> {
         match target {
             Target::Resource(number) => Some(self.resources.get(number)?.name.clone()),

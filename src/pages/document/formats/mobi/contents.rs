@@ -2,7 +2,7 @@
 //! Adds no entry to the text.
 //!
 //! Tables of contents and outlines of other formats are made of headings. Many books have none: their chapters begin
-//! with large paragraphs. So a paragraph becomes a heading if an entry leads to it and has its words as the label.
+//! with large paragraphs. So a paragraph becomes a heading if an entry leads to it whose label has the same words.
 
 use super::{
     database::{Database, Record},
@@ -25,7 +25,8 @@ const LEVEL: u8 = 4;
 /// Tag with the target of an entry in KF8: the number of a fragment, and an offset in it.
 const FRAGMENT: u8 = 6;
 
-/// Labels are addressed by a number whose upper bits select a record and whose lower 16 bits are an offset in it.
+/// Number of positions of labels per record: the lower 16 bits of a position are an offset in a record, and the upper
+/// bits are the number of the record.
 const RECORD: usize = 0x1_0000;
 
 /// Limit on the number of entries.
@@ -42,11 +43,12 @@ pub(super) struct Entry {
     pub(super) fragment: Option<(usize, usize)>,
     /// Level in the table of contents, from 0.
     level: usize,
+    /// Words of the label, in lower case.
     label: String,
 }
 
-/// Reads the table of contents whose index begins with this record. A damaged one is left out, because the text does
-/// not need it.
+/// Reads the table of contents whose index begins with record `first`. A damaged table counts as empty, because the
+/// text does not need it.
 pub(super) fn read(
     job: &Job<'_>,
     database: &Database,
@@ -81,7 +83,7 @@ pub(super) fn read(
     Ok(read)
 }
 
-/// A label: its length and its bytes.
+/// Reads a label, which is stored as its length and its bytes, up to [`MAX_LABEL`] bytes.
 fn label(mut record: Record<'_>) -> Option<&[u8]> {
     let len = index::number(&mut record.0) as usize;
     record.0.get(..len.min(MAX_LABEL))
@@ -93,8 +95,8 @@ fn words(text: &str) -> String {
     words.join(" ").to_lowercase()
 }
 
-/// Makes headings of the paragraphs of a page that entries lead to. `wanted` has the entries by the identifiers of
-/// their places.
+/// Makes headings of the paragraphs of a page that entries lead to and whose words are those of the entry. `wanted` has
+/// the entries by the identifiers of their places.
 pub(super) fn mark(
     job: &Job<'_>,
     page: String,
@@ -102,7 +104,7 @@ pub(super) fn mark(
 ) -> Result<String> {
     /// Beginning of an identifier of a tag.
     const IDENTIFIER: &[u8] = b" id=\"";
-    // Names of tags to be replaced: their beginning, their length, and the level of the heading.
+    // Names of tags to be replaced: the position and the length of the name, and the level of the heading.
     let mut edits: Vec<(usize, usize, usize)> = Vec::new();
     for at in memchr::memmem::find_iter(page.as_bytes(), IDENTIFIER) {
         let value = &page[at + IDENTIFIER.len()..];
@@ -133,11 +135,12 @@ pub(super) fn mark(
     Ok(marked)
 }
 
-/// The paragraph with these words at an identifier: the positions of the names in its two tags, and their length.
+/// Finds the paragraph with the words `label` at an identifier. Returns the positions of the names in its two tags, and
+/// the length of the name.
 fn paragraph(page: &str, identifier: usize, label: &str) -> Option<(usize, usize, usize)> {
     /// Number of bytes before an anchor that are searched for its paragraph.
     const NEAR: usize = 400;
-    /// Limit on the tags between an anchor and the words of its paragraph.
+    /// Limit on the number of tags between an anchor and the words of its paragraph.
     const MAX_TAGS: usize = 32;
     let bytes = page.as_bytes();
     let is_block = |name: &str| matches!(name, "p" | "div");
@@ -163,7 +166,8 @@ fn paragraph(page: &str, identifier: usize, label: &str) -> Option<(usize, usize
         }
         at = start;
     }
-    // Otherwise the first paragraph after the place.
+    // A paragraph that begins at the place or after it, with only tags and white space between, takes precedence. If
+    // there are several, the last one does.
     let mut at = own;
     for _ in 0..MAX_TAGS {
         let window = bytes[at..].iter().take(NEAR);
@@ -193,7 +197,7 @@ fn paragraph(page: &str, identifier: usize, label: &str) -> Option<(usize, usize
     Some((block + 1, end + 2, kind.len()))
 }
 
-/// Text of a paragraph. `None` if it holds other blocks.
+/// Text of a paragraph. `None` if the paragraph contains other blocks.
 fn text(content: &str) -> Option<String> {
     let mut text = String::new();
     let mut rest = content;

@@ -7,10 +7,10 @@
 use crate::{error::Result, job::Job};
 use std::ops::Range;
 
-/// Offset of the table of records, after the header.
+/// Offset of the table of records, after the header, in bytes.
 const TABLE: usize = 78;
 
-/// Length of an entry of the table: offset, attributes and number of a record.
+/// Length in bytes of an entry of the table, which has the offset, the attributes and the number of a record.
 const ENTRY: usize = 8;
 
 /// The fields of a record. Bytes beyond its end read as 0.
@@ -67,8 +67,8 @@ pub(super) struct Database {
 impl Database {
     /// Reads the table of records.
     ///
-    /// Errors: [`BadInput`](crate::error::Kind::BadInput) if the table is cut off, or if its offsets decrease or lead
-    /// into the table.
+    /// Errors: [`BadInput`](crate::error::Kind::BadInput) if the table is cut off or empty, or if its offsets decrease
+    /// or lead into the table.
     pub(super) fn new(job: &Job<'_>, bytes: Vec<u8>) -> Result<Self> {
         let head = Record(&bytes);
         let count = usize::from(head.u16(TABLE - 2));

@@ -1,5 +1,5 @@
 //! Writes the files beside the chapters: the package document, the navigation document and the title page (EPUB 3.3).
-//! Writes no chapters.
+//! Also writes the beginning and the end of chapter files, but not their content.
 
 use super::Places;
 use crate::containers::xml::Writer;
@@ -7,7 +7,8 @@ use convertd_markup::html;
 use convertd_tree::{Metadata, contents::Entry, date};
 use std::fmt::Write as _;
 
-/// The file with the location of the package document, which every book has (OCF 3.3, 4.2.6.3.1).
+/// The content of the file that states the location of the package document. Every book has this file (OCF 3.3,
+/// 4.2.6.3.1).
 pub(crate) const CONTAINER: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
 <container version=\"1.0\" xmlns=\"urn:oasis:names:tc:opendocument:xmlns:container\">\n\
 <rootfiles>\n\
@@ -36,7 +37,8 @@ pub(super) struct Book<'a> {
     /// The name, media type and properties of each file.
     files: Vec<(String, String, &'static str)>,
     chapters: usize,
-    /// A checksum over all chapters, from which the book's identifier is made: books with the same text share it.
+    /// Checksums over all chapters, with different initial values. Together they give the book's identifier, so books
+    /// with the same text have the same identifier.
     checksums: [u32; 4],
 }
 
@@ -51,7 +53,8 @@ impl<'a> Book<'a> {
         }
     }
 
-    /// Adds a chapter. All chapters have to be added before the first picture.
+    /// Adds a chapter. All chapters have to be added before the first picture, because the first files of the manifest
+    /// form the spine.
     pub(super) fn chapter(&mut self, name: &str, text: &str, properties: &'static str) {
         for checksum in &mut self.checksums {
             let mut hasher = crc32fast::Hasher::new_with_initial(*checksum);
@@ -72,7 +75,7 @@ impl<'a> Book<'a> {
             .push((name.to_owned(), media_type.to_owned(), ""));
     }
 
-    /// The package document. With `shown`, the navigation document is part of the spine.
+    /// Returns the package document. If `shown` is true, the navigation document is part of the spine.
     pub(super) fn package(&self, shown: bool) -> String {
         let mut xml = Writer::new();
         xml.start("package")
@@ -149,7 +152,7 @@ impl<'a> Book<'a> {
         )
     }
 
-    /// The navigation document (EPUB 3.3, 7).
+    /// Returns the navigation document (EPUB 3.3, 7).
     pub(super) fn navigation(&self, entries: &[Entry], places: &Places<'_>) -> String {
         let mut out = String::new();
         begin(self.metadata, &mut out);
@@ -227,8 +230,8 @@ fn is_in_time_zone(text: &str) -> bool {
     date::is_moment(text) && text.ends_with('Z')
 }
 
-/// The required modification date. It is the document's own date and never the current time, so that the same document
-/// always gives the same book.
+/// The required modification date. It is the document's own date or else a fixed one, and never the current time, so
+/// that the same document always gives the same book.
 fn modified(metadata: &Metadata) -> String {
     match metadata.date.as_deref() {
         Some(moment) if is_in_time_zone(moment) => moment.to_owned(),
@@ -261,7 +264,7 @@ pub(super) fn end(out: &mut String) {
     out.push_str("</body>\n</html>\n");
 }
 
-/// The title page, with title, authors and date.
+/// Returns the title page, with title, subtitle, authors and date.
 pub(super) fn title_page(metadata: &Metadata) -> String {
     let mut out = String::new();
     begin(metadata, &mut out);

@@ -1,5 +1,5 @@
-//! Writes inlines as Markdown. A character is escaped only if it would have a meaning at its position. Emphasis whose
-//! delimiters would not be recognised ("flanking", CommonMark, 6.2) is written as HTML. Breaks no lines.
+//! Writes inlines as Markdown. A character is escaped only if it may have a meaning at its position. Emphasis whose
+//! delimiters would not be recognised ("flanking", CommonMark, 6.2) is written as HTML. Wraps no lines.
 
 use super::{LOOKS, PICTURES, Writer};
 use convertd_markup::html;
@@ -160,8 +160,9 @@ impl Writer<'_> {
         text.push(')');
     }
 
-    /// Appends a picture: embedded as a data URL, or by its address. A picture with a size is written as a tag, because
-    /// Markdown cannot state the size.
+    /// Appends a picture with its address, which is a data URL or the path of a file beside the text if the picture is
+    /// in the document. A picture with a size is written as a tag, because Markdown cannot state the size. In low
+    /// quality, a picture that would be embedded is replaced by its alternative text.
     fn picture(&mut self, picture: &Picture, text: &mut String) {
         let mut address = String::new();
         match &picture.source {
@@ -241,7 +242,7 @@ fn is_punctuation(c: char) -> bool {
     c.is_ascii_punctuation() || !c.is_alphanumeric() && !c.is_whitespace() && !c.is_ascii()
 }
 
-/// Appends text, escaping every character that would have a meaning.
+/// Appends text, escaping every character that may have a meaning, also at the beginning of a line.
 pub(super) fn escape(piece: &str, text: &mut String) {
     let at_start = text.is_empty() || text.ends_with('\n');
     if at_start && means_something(piece.trim_start()) {
@@ -256,7 +257,7 @@ pub(super) fn escape(piece: &str, text: &mut String) {
     }
 }
 
-/// Appends text with a backslash before each character that CommonMark would read as markup there.
+/// Appends text with a backslash before each character that may be markup within a line.
 fn escape_rest(piece: &str, text: &mut String) {
     let mut before = text.chars().next_back();
     let mut chars = piece.chars().peekable();
@@ -277,7 +278,7 @@ fn escape_rest(piece: &str, text: &mut String) {
             text.push('\\');
         }
         match c {
-            // Leading spaces would be removed, and trailing ones could become a line break.
+            // A space at the beginning of the text would be removed.
             ' ' if before.is_none_or(|c| c == '\n') && text.is_empty() => text.push_str("&nbsp;"),
             '\u{a0}' => text.push_str("&nbsp;"),
             _ => text.push(c),
@@ -319,7 +320,8 @@ fn code_span(code: &str, text: &mut String) {
     write!(text, "{signs}{space}{code}{space}{signs}").unwrap_or_default();
 }
 
-/// Appends the address of a link, between angle brackets if it has characters that would end it.
+/// Appends the address of a link, between angle brackets if it is empty or has characters that are not allowed without
+/// them.
 fn destination(address: &str, text: &mut String) {
     let plain = |c: char| !c.is_whitespace() && !c.is_control() && !"<>()\\".contains(c);
     if !address.is_empty() && address.chars().all(plain) {

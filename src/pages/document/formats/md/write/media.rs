@@ -1,5 +1,5 @@
 //! Pictures of a Markdown text: inside it as data URLs, or as files beside it, in one archive with the text. Chooses
-//! all names itself, because those in a document are not to be trusted.
+//! the names of the files itself, because names in a document are not to be trusted.
 
 use crate::{
     containers::zip::{self, Names, Packing},
@@ -29,14 +29,16 @@ pub(crate) static FOLDER: OptionSpec = OptionSpec {
 /// Pictures of a text that is being written.
 #[derive(Default)]
 pub(super) struct Media {
-    /// The folder of the files, percent-encoded, with a slash at its end. `None` if they are inside the text.
+    /// The folder of the files, percent-encoded, with a slash at its end; may be empty. `None` if the pictures are
+    /// inside the text.
     folder: Option<String>,
-    /// Numbers of the pictures that the text has shown so far, in their order.
+    /// Maps the index of each resource that the text has shown so far to the number of the picture, which counts from 1
+    /// in the order of the text.
     numbers: RefCell<HashMap<usize, usize>>,
 }
 
 impl Media {
-    /// Destination of the pictures, as the job asks for it.
+    /// Chooses the destination of the pictures by the options of the job.
     pub(super) fn of(job: &Job<'_>) -> Self {
         let options = job.options();
         let folder = (options.word(PICTURES.name) == Some("zip")).then(|| {
@@ -70,7 +72,7 @@ impl Media {
         out.push_str(&name(document, id.index(), number));
     }
 
-    /// Adds the pictures that the text shows to its archive, which then is complete.
+    /// Adds the pictures that the text shows to the archive with the text, and finishes the archive.
     pub(super) fn finish(
         self,
         job: &Job<'_>,
@@ -83,7 +85,7 @@ impl Media {
         shown.sort_unstable_by_key(|(_, number)| *number);
         for (index, number) in shown {
             let resource = &document.resources()[index];
-            // The archive's own names never lead out of the folder that it is unpacked to.
+            // `Names` changes a name that would lead out of the folder that the archive is unpacked to.
             let name = names.add(&format!("{folder}/{}", name(document, index, number)));
             let packing = Packing::of_picture(&resource.media_type);
             archive.add(&name, &resource.bytes, packing)?;
@@ -98,7 +100,7 @@ fn name(document: &Document, index: usize, number: usize) -> String {
     format!("image{number}.{kind}")
 }
 
-/// Appends a path as a part of a URL (RFC 3986, 3.3). Letters of other scripts stay.
+/// Appends a path as a part of a URL (RFC 3986, 3.3). Letters of other scripts stay, and backslashes become slashes.
 fn encode(path: &str, out: &mut String) {
     for c in path.chars() {
         match c {

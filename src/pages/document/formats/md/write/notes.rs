@@ -11,6 +11,7 @@ static NOTE_MARKS: Loss = Loss {
 };
 
 impl Writer<'_> {
+    /// Writes the notes that the text refers to, in the order of their first references.
     pub(super) fn notes(&mut self) -> Result<()> {
         if !self.notes_have_names && !self.order.is_empty() {
             self.losses.add(&NOTE_MARKS);
@@ -34,8 +35,9 @@ impl Writer<'_> {
     }
 }
 
-/// Returns whether the reference marks of notes can be their names: they are read as names, and no two notes have the
-/// same mark. GitHub reads names without regard to case, so that `A` and `a` are the same.
+/// Returns whether the reference marks of notes can be their names: the marks consist of letters and digits, and no two
+/// notes have the same mark. GitHub reads names without regard to case, so that `A` and `a` are the same. A note
+/// without references has an empty mark, and is not written.
 pub(super) fn are_names(document: &Document) -> bool {
     let mut known = HashSet::new();
     let mut all =

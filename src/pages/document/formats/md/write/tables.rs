@@ -1,5 +1,5 @@
-//! Writes simple tables with the pipe syntax, in which a cell is a single line, and all other tables as HTML. Drops no
-//! content.
+//! Writes simple tables with the pipe syntax, in which a cell is a single line, and other tables as HTML. A table that
+//! only arranges the page is replaced by the content of its cells.
 
 use super::{LAYOUTS, Writer};
 use crate::{document::lines::width, error::Result};
@@ -38,7 +38,7 @@ impl Writer<'_> {
         for row in body.iter().chain(&table.body).chain(&table.foot) {
             rows.push(self.cells(table, row));
         }
-        // Cells are padded so that the pipes line up, unless a column is too wide for that.
+        // Cells are padded so that the pipes line up, unless a column is too wide or there are too many columns.
         let mut widths = vec![3; columns];
         for (wide, text) in rows.iter().flat_map(|row| row.iter().enumerate()) {
             widths[wide] = widths[wide].max(width(text).min(WIDEST));
@@ -114,7 +114,7 @@ fn bars(text: &str) -> String {
 }
 
 /// Returns whether a table is used for the layout of a page: it contains headings or other tables, is a single column
-/// of blocks, or one row of cells beside each other.
+/// that the pipe syntax cannot express, or is a single row of several cells without a caption and without header cells.
 fn is_layout(table: &Table) -> bool {
     let mut rows = table.rows();
     let only = rows.next().filter(|_| rows.next().is_none());
@@ -127,8 +127,8 @@ fn is_layout(table: &Table) -> bool {
     cells.any(|cell| cell.blocks.iter().any(part)) || table.columns.len() == 1 && !is_plain(table)
 }
 
-/// Returns whether the pipe syntax can express a table: every cell is a single paragraph, and none spans rows or
-/// columns.
+/// Returns whether the pipe syntax can express a table: every cell is empty or a single paragraph, no cell spans rows
+/// or columns, and there is at most one header row.
 fn is_plain(table: &Table) -> bool {
     let plain = |cell: &Cell| {
         let line = matches!(cell.blocks.as_slice(), [] | [Block::Paragraph(_)]);
