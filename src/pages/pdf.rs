@@ -1,5 +1,5 @@
 //! The converter for PDF input, and for pictures of HTML pages, which are drawn through PDF: chooses the steps for each
-//! pair. Reads nothing itself.
+//! pair. Parses no PDF itself.
 
 use crate::{
     document,
@@ -30,7 +30,7 @@ use std::{io::Cursor, sync::LazyLock};
 #[cfg(feature = "ocr")]
 static WORDS: [&OptionSpec; 3] = [&PASSWORD, &OCR, &LANGUAGE];
 
-/// Bytes at the beginning of a file within which its header must be.
+/// Number of bytes at the beginning of a file that are searched for the header.
 const HEADER_WITHIN: usize = 1024;
 
 /// The converter for PDF input.
@@ -43,8 +43,8 @@ pub static CONVERTER: Converter = Converter {
     convert,
 };
 
-/// A page can become any picture, the text any document, and the pages another PDF. An HTML page can become any
-/// picture.
+/// Returns the pairs from PDF to all picture formats, to the document formats and to PDF, and those from HTML to
+/// pictures. With OCR, also those from PDF to formats of words with positions.
 fn pairs() -> Vec<Pair> {
     let from = file::format();
     let pictures = options::pictures().map(|(to, quality, options)| Pair {
@@ -114,9 +114,9 @@ fn document_targets() -> &'static [DocumentTarget] {
     &ALL
 }
 
-/// Recognises a PDF by its header within the first kilobyte, where readers have always looked for it. A ZIP archive is
-/// not a PDF, even if its first entry is one. A file with the extension of PDF may lack the header if the first
-/// kilobyte contains the beginning of an object.
+/// Recognises a PDF by its header within the first kilobyte, where readers have always looked for it. A header in a ZIP
+/// archive does not count, because it belongs to an entry. A file with the extension of PDF may lack the header if the
+/// first kilobyte contains the beginning of an object.
 fn recognise(_: &[u8], input: &mut dyn Input, extension: Option<&str>) -> Option<&'static Format> {
     let head = read_head(input, HEADER_WITHIN).ok()?;
     let has = |part: &[u8]| memchr::memmem::find(&head, part).is_some();
@@ -125,7 +125,8 @@ fn recognise(_: &[u8], input: &mut dyn Input, extension: Option<&str>) -> Option
     (has(b"%PDF-") && !is_archive || has_pdf_extension && has(b" 0 obj")).then(file::format)
 }
 
-/// Rewrites a file. If the original is smaller, the result is the original.
+/// Rewrites a file. If that does not make it smaller, and the original may be used unchanged, the result is the
+/// original.
 fn smallest(
     job: &Job<'_>,
     pdf: &Pdf,
@@ -135,7 +136,7 @@ fn smallest(
 ) -> Result<()> {
     let before = notes.clone();
     let mut rewritten = Cursor::new(Vec::new());
-    // The new file while it grows, and the original.
+    // Memory for the new file, whose buffer is copied as it grows, and for the original.
     let _lease = job.lease(3 * job.input_len)?;
     edit::convert(job, &[pdf], &[], &[], &mut rewritten, notes)?;
     let mut rewritten = rewritten.into_inner();

@@ -38,7 +38,7 @@ const DOTS: f64 = 300.0;
 /// Points per inch.
 const POINTS: f64 = 72.0;
 
-/// Fields that concern the picture.
+/// Options that concern the picture.
 static PICTURE_OPTIONS: [&OptionSpec; 5] = {
     let [_, _, _, crop, rotate, _, page, damaged] = plate::OPTIONS;
     [page, crop, rotate, damaged, &LANGUAGE]
@@ -51,7 +51,7 @@ fn targets() -> &'static [Row] {
     static ALL: LazyLock<Vec<Row>> = LazyLock::new(|| {
         let documents = document::targets().filter(|(to, ..)| DOCUMENTS.contains(&to.name));
         let documents = documents.map(|(to, quality, options)| {
-            // Plain text needs no tree.
+            // Plain text has no use for the options of documents.
             let own = if to.name == "txt" { &[] } else { options };
             (to, quality, [own, &PICTURE_OPTIONS].concat())
         });
@@ -123,10 +123,11 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
 /// Facts about a page that was read. Positions of words are in pixels of the picture that was given to OCR, which may
 /// be smaller than the upright picture.
 struct Sheet {
-    /// Width and height of the picture that was given to OCR, in pixels.
+    /// Width of the picture that was given to OCR, in pixels.
     width: usize,
+    /// Height of the picture that was given to OCR, in pixels.
     height: usize,
-    /// Pixels of the upright picture per pixel of that picture, horizontally and vertically.
+    /// Pixels of the upright picture per pixel of the picture that was given to OCR, horizontally and vertically.
     scale: (f64, f64),
     /// Width and height of the upright picture in pixels.
     size: (u32, u32),
@@ -138,13 +139,14 @@ struct Sheet {
 struct Pages<'p, 'j> {
     job: &'p Job<'j>,
     input: &'p mut dyn Input,
-    /// The models, once a page has to be read.
+    /// The models, loaded for the first page that is read by OCR.
     models: Option<Models<'j>>,
     report: Report,
 }
 
 impl Pages<'_, '_> {
-    /// Reads each page, or the one that the job selects, and passes it on with its number from 1.
+    /// Reads each page, and passes it on with its number from 1. If the job selects a page, reads only this page, as
+    /// number 1.
     fn each(
         &mut self,
         notes: &mut Notes,

@@ -12,7 +12,7 @@ use crate::{
 use convertd_pdf::read::{file, pictures};
 use std::io::Cursor;
 
-/// Optional fields, according to the fields of the target.
+/// Options of a conversion to a picture format with this tuning.
 fn options(tuning: Tuning) -> &'static [&'static OptionSpec] {
     static ALL: [&OptionSpec; 6] = {
         let [width, dpi, background] = WINDOW;
@@ -66,7 +66,7 @@ fn drawing_options(asked: &Options) -> Options {
     let specs = options(Tuning::ScaleOrLossless).iter().copied();
     let specs: Vec<_> = specs.filter(|spec| spec.name != width.name).collect();
     let mut options = asked.for_specs(&specs);
-    // The default, if the client set none.
+    // 96 pixels per inch are the default, if the client set no resolution.
     options.insert(dpi.name, "96");
     options
 }

@@ -14,7 +14,8 @@ fn width_of(c: char) -> usize {
 }
 
 /// Breaks a text into lines of at most `room` columns. A longer word gets a line of its own. Spaces at the beginning of
-/// the text stay. `begins` returns whether a line may begin with a text.
+/// the text stay. `begins` returns whether a line may begin with the rest of the text that it gets. Where it may not, a
+/// line can be longer, too.
 pub(crate) fn filled<'t>(
     text: &'t str,
     room: usize,
@@ -23,7 +24,7 @@ pub(crate) fn filled<'t>(
     let mut lines = Vec::new();
     let mut start = 0;
     let mut width = 0;
-    // Position at which the line may end, and the width of the line up to the word after it.
+    // Position at which the line may end, and the width of the line up to the word after that position.
     let mut end = None;
     // Whether the last character was white space, and whether the line may end there.
     let (mut gap, mut ends) = (false, false);

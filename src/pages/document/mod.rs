@@ -30,7 +30,7 @@ pub(crate) use formats::epub::{CONTAINER as EPUB_CONTAINER, language as epub_lan
 pub use pixels::run as add_pixels;
 pub use resource_addresses::{is_picture, look_beside, names_others};
 
-/// Makes drawings, alone and in documents, use the CSS that HTML pages use. Otherwise they use CSS 2.1.
+/// Makes SVG drawings, alone and in documents, use the CSS that HTML pages use. Without this call, they use CSS 2.1.
 #[cfg(feature = "svg")]
 pub fn style_drawings() {
     crate::image::vector::resolve_with(convertd_markup::css::drawing::resolved);
@@ -104,7 +104,7 @@ pub fn sources() -> impl Iterator<Item = &'static Format> {
     rows.map(|row| &row.format)
 }
 
-/// Reads a document of one of these formats.
+/// Reads a document in the source format of the job.
 pub fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Document> {
     match row(job.from)?.read {
         Some(read) => flat::with_package(job, input, |job, input| read(job, input, notes)),
@@ -112,8 +112,8 @@ pub fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<D
     }
 }
 
-/// Prepares a document for a format without HTML: removes raw parts, sets the title that the job wants, and keeps only
-/// pictures of the given media types.
+/// Prepares a document for a format without HTML: converts raw HTML to blocks, sets the title that the job wants,
+/// reduces and rotates pictures, and adds a PNG to each picture whose media type is not one of `pictures`.
 pub fn prepared(
     job: &Job<'_>,
     document: Document,
@@ -128,7 +128,8 @@ pub fn prepared(
     Ok(document)
 }
 
-/// Does the steps that all targets need first. Removes raw parts, unless the target can contain HTML. Sets the title.
+/// Does the steps that all targets need first. Converts raw HTML to blocks, unless the target can contain HTML and the
+/// document runs no scripts. Sets the title that the job wants, or one for a target that needs a title (`titled`).
 /// Prevents the rotation of pictures if programs for the source format ignore the orientation in the metadata of
 /// pictures.
 fn prepare(
@@ -236,7 +237,7 @@ pub fn write(
     (target.write)(job, &document, output, notes)
 }
 
-/// Adds a note about the text boxes of a document if the target cannot position them.
+/// Adds a note about the text boxes of a document, for a target that cannot position them.
 fn note_boxes(document: &Document, notes: &mut Notes) {
     let mut losses = Losses::default();
     for section in document.sections() {

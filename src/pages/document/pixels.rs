@@ -1,6 +1,6 @@
 //! Makes a PNG of each picture whose format the target does not support. A drawing gets the resolution of the quality
-//! level, and any other picture has its own pixels. Metafiles (EMF, WMF, PICT) become drawings (SVG) if the target
-//! supports drawings.
+//! level, and the PNG of any other picture has as many pixels as the picture. Metafiles (EMF, WMF, PICT) become
+//! drawings (SVG) if the target supports drawings.
 
 #[cfg(feature = "svg")]
 use crate::image::vector;
@@ -18,18 +18,19 @@ use convertd_tree::{Document, Inline, Picture, PictureSource, each_inline, media
 /// Limit on the pixels of a drawing. A larger drawing gets a lower resolution.
 #[cfg(feature = "svg")]
 const MAX_DRAWN: f64 = 16e6;
-/// Limit on the pixels of all drawings together, which are in memory at once in compressed form.
+/// Limit on the pixels of all drawings together, because their compressed PNGs are in memory at the same time.
 #[cfg(feature = "svg")]
 const MAX_ALL: f64 = 400e6;
-/// The displayed width, in inches, of a wide drawing that states none: the width of the text area on common paper
-/// sizes.
+/// The displayed width, in inches, of a wide drawing for which the document states no size: the width of the text area
+/// on common paper sizes.
 #[cfg(feature = "svg")]
 const TEXT_WIDTH: f64 = 6.7;
 /// Units of a drawing per inch (CSS, 6.2).
 #[cfg(feature = "svg")]
 const UNITS: f64 = 96.0;
 
-/// Adds a PNG to each picture that the text shows and whose media type is not one of `held`.
+/// Adds a PNG to each picture that the text shows and whose media type is not one of `held`. If `held` has SVG, a
+/// metafile is replaced by an SVG instead.
 ///
 /// Errors: those of [`Job::reserve`] and [`Job::check`]. A picture that cannot be decoded gets no PNG.
 pub fn run(
@@ -68,7 +69,7 @@ pub fn run(
     document.hold(job)
 }
 
-/// The largest width and height in inches at which a resource is shown; 0 if only the picture states its size.
+/// The largest width and height in inches at which a resource is shown; 0 if the text states no size.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Shown {
     width: f64,
@@ -100,7 +101,7 @@ fn shown(document: &Document) -> Vec<Option<Shown>> {
     all
 }
 
-/// A raster picture in another file format, decoded and written as PNG.
+/// Converts a raster picture to PNG. `None` if it cannot be decoded.
 fn decode(job: &Job<'_>, document: &Document, number: usize) -> Option<Vec<u8>> {
     let bytes = &document.resources()[number].bytes;
     inlay::format(bytes)?;
@@ -133,7 +134,7 @@ fn pack(
     Some(png)
 }
 
-/// Draws drawings, within a limit on their pixels.
+/// Draws drawings as pictures, within a limit on the pixels of all of them.
 #[cfg(feature = "svg")]
 struct Rasterizer {
     budget: Budget,
@@ -150,8 +151,8 @@ impl Rasterizer {
         }
     }
 
-    /// Draws a drawing as a PNG. The density of the PNG gives it the natural size of the drawing. `None` if it cannot
-    /// be drawn.
+    /// Draws a drawing as a PNG, whose density (pixels per metre) states the natural size of the drawing. `None` if the
+    /// drawing cannot be drawn, or exceeds a limit.
     fn draw(
         &mut self,
         job: &Job<'_>,
@@ -183,7 +184,8 @@ impl Rasterizer {
         }
         self.left -= across * down;
         let pixels = (across as u32, down as u32);
-        // In addition to the canvases: the samples, and their compressed form.
+        // Memory for the samples and their compressed form, four bytes per pixel each. `reserve` below asks for the
+        // memory of the canvases.
         let packed = 8 * (across * down) as u64;
         let _lease = job.lease(packed + (4 << 20))?;
         let samples = vector::within(job, bytes.len() as u64, |job| {

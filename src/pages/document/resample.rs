@@ -12,17 +12,18 @@ use image::metadata::Orientation;
 
 /// The largest picture, in pixels, that is decoded. Larger pictures stay unchanged.
 const MAX_PIXELS: u64 = 50_000_000;
-/// The displayed width, in inches, of a large picture that states none: the width of the text area on common paper
-/// sizes.
+/// The displayed width, in inches, of a large picture for which the document states no size: the width of the text area
+/// on common paper sizes.
 const TEXT_WIDTH: f64 = 6.7;
-/// The resolution, in dots per inch, of pictures that state no size.
+/// The resolution, in dots per inch, at which a picture is displayed if the document states no size.
 const SCREEN: f64 = 96.0;
 /// The factor by which a picture has to exceed the needed width. Below it, resampling saves too little.
 const MIN_EXCESS: f64 = 1.4;
 
-/// Rotates those pictures of a document that programs for the target format would not show upright. If `by_metadata`
-/// is set, these programs apply the orientation in the metadata of a picture. Reduces the resolution to 110 dots per
-/// inch for low quality and 200 for medium; high quality does not change it.
+/// Rotates those pictures of a document that programs for the target format would not show upright. If `by_metadata` is
+/// set, these programs apply the orientation in the metadata of a picture. Reduces the resolution, where it is more
+/// than [`MIN_EXCESS`] times as high, to 110 dots per inch for low quality and 200 for medium; high quality does not
+/// change it.
 ///
 /// Errors: those of [`Job::reserve`] and [`Job::check`]. A picture that cannot be decoded stays unchanged.
 pub(crate) fn run(job: &Job<'_>, document: &mut Document, by_metadata: bool) -> Result<()> {
@@ -86,8 +87,8 @@ struct Picture {
 }
 
 impl Picture {
-    /// Reads the header of a picture. `None` for pictures of other formats, and for unreadable, animated or too large
-    /// ones.
+    /// Reads the header of a picture. `None` for formats other than JPEG and PNG, and for unreadable, animated or too
+    /// large pictures.
     fn of(job: &Job<'_>, resource: &Resource) -> Option<Self> {
         inlay::format(&resource.bytes).filter(|format| ["jpg", "png"].contains(&format.name))?;
         let seen = inlay::header(job, &resource.bytes).ok()?;
@@ -127,7 +128,8 @@ impl Picture {
     }
 }
 
-/// The largest displayed width of each resource, in inches, or `None` if the text does not show it.
+/// The largest displayed width of each resource, in inches, or `None` if the text does not show it or `seen` has no
+/// picture for it.
 fn widths(document: &Document, seen: &[Option<Picture>]) -> Vec<Option<f64>> {
     let mut widths: Vec<Option<f64>> = vec![None; seen.len()];
     let mut visit = |inline: &Inline| {
@@ -145,7 +147,7 @@ fn widths(document: &Document, seen: &[Option<Picture>]) -> Vec<Option<f64>> {
             (Some(shown), _) => shown.to_points() / 72.0,
             (None, Some(shown)) => shown.to_points() / 72.0 * width / height,
             // A picture without a size is shown pixel by pixel where it fits, so fewer pixels would make it smaller on
-            // the page.
+            // the page: an infinite width prevents its reduction.
             (None, None) if width / SCREEN > TEXT_WIDTH => TEXT_WIDTH,
             (None, None) => f64::INFINITY,
         };

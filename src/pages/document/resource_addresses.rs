@@ -18,14 +18,14 @@ pub fn is_picture(head: &[u8]) -> bool {
     convertd_tree::media::sniff(head).is_some()
 }
 
-/// Calls `find` with every relative address in a file of this format, as it is written there, without query and
-/// fragment. For a style sheet, `find` returns its text, which is searched as well.
+/// Calls `find` with every address in a file of this format that has no scheme, as it is written there, but without
+/// query, fragment and leading `./`. For a style sheet, `find` returns its text, which is searched as well.
 pub fn look_beside(format: &Format, bytes: Vec<u8>, find: &mut dyn FnMut(&str) -> Option<Vec<u8>>) {
     let mut found = FilteredNames(find);
     match format.name {
         "md" => markdown(&encoding::decode(bytes), &mut found),
         "ipynb" => {
-            // Errors in a notebook are reported when it is converted.
+            // An unreadable notebook counts as empty here; its conversion reports the error.
             let notebook: Value = serde_json::from_slice(&bytes).unwrap_or_default();
             for cell in notebook["cells"].as_array().into_iter().flatten() {
                 if cell["cell_type"] == "markdown" {

@@ -33,7 +33,7 @@ pub(crate) struct Sheet<'a> {
     sink: Option<&'a mut dyn Write>,
     /// The lines that have not been written yet. Without a sink, that is all of them.
     pub(crate) out: String,
-    /// The prefix of every line.
+    /// The prefix of each line without a marker.
     pub(crate) indent: String,
     /// A list marker or the like for the next line only, and the length of the indent before it.
     pub(crate) marker: Option<(usize, String)>,
@@ -68,17 +68,18 @@ impl<'a> Sheet<'a> {
         Ok(())
     }
 
-    /// The number of columns available for text here, or `None` if lines are not wrapped.
+    /// The number of columns that the indent leaves for text, or `None` if lines are not wrapped.
     pub(crate) fn room(&self) -> Option<usize> {
         self.wrap.map(|columns| self.room_within(columns))
     }
 
-    /// The number of columns that the indent leaves of `columns`.
+    /// The number of columns that the indent leaves of `columns`, but at least [`NARROWEST`].
     pub(crate) fn room_within(&self, columns: usize) -> usize {
         columns.saturating_sub(self.indent.len()).max(NARROWEST)
     }
 
-    /// Begins a block: writes the blank line before it, if there is to be one.
+    /// Begins a block: writes the blank line before it if `apart` is set, except at the beginning of the text and right
+    /// after a marker. Flushes a full buffer.
     pub(crate) fn begin(&mut self) -> Result<()> {
         if std::mem::take(&mut self.apart) && !self.out.is_empty() && self.marker.is_none() {
             let indent = self.indent.trim_end();
@@ -87,7 +88,7 @@ impl<'a> Sheet<'a> {
         }
         if self.out.len() > BUFFER && self.sink.is_some() {
             self.job.check()?;
-            // Keep the last line end, because an empty buffer means a document without blocks.
+            // Keep the last character (usually a line end), because an empty buffer means a document without blocks.
             let last = self.out.pop();
             self.flush()?;
             self.out.extend(last);

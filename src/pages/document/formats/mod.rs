@@ -1,4 +1,4 @@
-//! The document formats, one folder each. A new format needs a folder and a line here. Contains no code of its own.
+//! The list of the document formats. Each of those in this package has a module here. Contains no code of its own.
 
 mod book;
 pub(crate) mod docling;
@@ -14,7 +14,7 @@ mod txt;
 
 use convertd_tree::row::Row;
 
-/// Every format, in the order in which `/formats` lists them.
+/// All formats that `/formats` lists, in its order.
 pub(crate) static ROWS: &[&Row] = &[
     &md::ROW,
     &html::ROW,

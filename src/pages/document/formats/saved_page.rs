@@ -1,5 +1,5 @@
-//! Web pages that were saved with their files as one message (MHTML, RFC 2557), inside of other documents. Reads no
-//! letters: those are read by the package for mail.
+//! Web pages that were saved with their files as one message (MHTML, RFC 2557), inside of other documents. Does not
+//! read e-mails, for which the package for mail is responsible.
 
 use crate::{
     containers::mime::{Head, Valued, decoded_body, in_charset, root_of, split_parts},
@@ -9,8 +9,9 @@ use crate::{
 use convertd_markup::html::{Related, inline_related, joined};
 use convertd_tree::losses::{Loss, Losses};
 
-/// Limit on the nesting of parts, and on their number.
+/// Limit on the nesting of parts.
 const MAX_DEPTH: usize = 8;
+/// Limit on the number of parts.
 const MAX_PARTS: usize = 5_000;
 
 /// Memory for decoding a message, as a multiple of its size: the parts, and the page with the embedded ones.
@@ -48,12 +49,12 @@ static TOO_MUCH: Loss = Loss {
 
 /// A page that was saved with its files.
 pub(super) struct SavedPage<'j> {
-    /// The page with the files that it refers to. It begins with a byte order mark, because the text is decoded already,
-    /// whatever the page declares.
+    /// The page with the files that it refers to. It begins with a byte order mark, because the text is decoded
+    /// already, whatever the page declares.
     pub(super) text: String,
     /// Content of the message that is not in the page.
     pub(super) losses: Losses,
-    /// Memory of the text.
+    /// Lease for the memory of the text.
     pub(super) lease: Lease<'j>,
 }
 
@@ -66,7 +67,7 @@ pub(super) fn is_message(extension: &str, bytes: &[u8]) -> bool {
     matches!(extension, "mht" | "mhtml") || begins(b"MIME-Version:")
 }
 
-/// The page in a message. `None` if the message has no page.
+/// Reads the page in a message. `None` if the message has no page.
 pub(super) fn page<'j>(job: &Job<'j>, bytes: Vec<u8>) -> Result<Option<SavedPage<'j>>> {
     let lease = job.lease((bytes.len() as u64).saturating_mul(TIMES))?;
     let mut message = Message {
@@ -107,11 +108,11 @@ pub(super) fn page<'j>(job: &Job<'j>, bytes: Vec<u8>) -> Result<Option<SavedPage
 /// A message while it is being read.
 struct Message<'m, 'j> {
     job: &'m Job<'j>,
-    /// The HTML page in it, which several parts in a row may form.
+    /// The HTML page in the message, joined from one or several parts.
     page: Option<String>,
     /// Address of the page.
     location: String,
-    /// All other parts.
+    /// All parts that are not the page.
     files: Vec<File>,
     /// Number of parts that may still be read.
     left: usize,
@@ -129,8 +130,8 @@ struct File {
 }
 
 impl Message<'_, '_> {
-    /// Reads a part with its head, and the parts in it. `in_related` is whether it is in a `multipart/related`, whose
-    /// parts are the files of a page (RFC 2387). Recursive, but the depth is limited.
+    /// Reads a part with its head, and the parts in it. `in_related` states whether the part is directly in a
+    /// `multipart/related`, whose parts are the files of a page (RFC 2387). Recursive, but the depth is limited.
     fn part(&mut self, bytes: &[u8], depth: usize, in_related: bool) -> Result<()> {
         self.job.check()?;
         if self.left == 0 || depth > MAX_DEPTH {
@@ -188,8 +189,8 @@ impl Message<'_, '_> {
         Ok(())
     }
 
-    /// Returns whether an HTML part is the page or continues it. After the first part, attachments and named files of a
-    /// page do not.
+    /// Returns whether an HTML part is the page or continues it. The first HTML part is the page. A later part
+    /// continues it, unless the part is an attachment, or has a name within a `multipart/related`.
     fn is_page(&self, head: &Head, in_related: bool) -> bool {
         let is_named = head.raw("content-id").is_some() || head.raw("content-location").is_some();
         let is_attached = head.valued("content-disposition").value == "attachment";

@@ -15,7 +15,7 @@ const MOBI: usize = 16;
 /// The first version of a book in KF8.
 const KF8: u32 = 8;
 
-/// The record between the two books of a joint file.
+/// Beginning of the record between the two books of a [joint file](Header::joint).
 const BOUNDARY: &[u8] = b"BOUNDARY";
 
 /// Compression of the text.
@@ -101,7 +101,8 @@ impl<'d> Header<'d> {
             start,
             compression,
             texts: record.u16(8).into(),
-            // A record that ends with the header of PalmDOC has another field here: the position of a reader.
+            // A record that ends with the header of PalmDOC has another field here, the position of a reader, and its
+            // book is not encrypted.
             is_encrypted: record.u16(12) != 0 && (is_mobi || record.0.len() > MOBI),
             version,
             code_page: field(28)
@@ -132,7 +133,7 @@ impl<'d> Header<'d> {
         self.version >= Some(KF8)
     }
 
-    /// The value of an entry of the metadata, as a number.
+    /// The value of the first entry of this kind in the metadata that is long enough for a 32-bit number.
     pub(super) fn number(&self, kind: u32) -> Option<u32> {
         let mut entries = self.metadata.iter();
         let (_, value) = entries.find(|(known, value)| *known == kind && value.len() >= 4)?;
@@ -148,7 +149,7 @@ impl<'d> Header<'d> {
     }
 }
 
-/// The entries of EXTH: kind, length and value of each.
+/// Returns the kind and the value of each entry of EXTH, up to the first damaged entry.
 fn metadata(exth: Record<'_>) -> Vec<(u32, &[u8])> {
     let mut entries = Vec::new();
     if !exth.is(b"EXTH") {

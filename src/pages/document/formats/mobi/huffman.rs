@@ -49,7 +49,8 @@ pub(super) struct Dictionary<'d, 'j> {
 impl<'d, 'j> Dictionary<'d, 'j> {
     /// Reads `count` records from record `first` on: one `HUFF`, then `CDIC`.
     ///
-    /// Errors: [`BadInput`](crate::error::Kind::BadInput) if there is no `HUFF` record at `first`, or if it is damaged.
+    /// Errors: [`BadInput`](crate::error::Kind::BadInput) if record `first` is not `HUFF`, or if its first table is cut
+    /// off.
     pub(super) fn read(
         job: &Job<'j>,
         database: &'d Database,
@@ -88,8 +89,8 @@ impl<'d, 'j> Dictionary<'d, 'j> {
         Ok(dictionary)
     }
 
-    /// Adds the phrases of a record `CDIC`. Its header states the number of all phrases, and the number of bits of an
-    /// index into one record: a record has at most two to this power phrases. The offsets of the phrases follow.
+    /// Adds the phrases of a record `CDIC`. Its header states the number of all phrases in the book, and the number of
+    /// bits of an index into one record. With n bits, a record has at most 2ⁿ phrases. Their offsets follow the header.
     fn add(&mut self, record: Record<'d>) -> Result<()> {
         if !record.is(b"CDIC") {
             return Ok(());
@@ -140,7 +141,7 @@ impl<'d, 'j> Dictionary<'d, 'j> {
                 return Ok(false);
             };
             at += len as usize;
-            // The remaining bits of the last byte are padding.
+            // If the bits of a code extend beyond the last byte, they are padding.
             if at > end {
                 break;
             }

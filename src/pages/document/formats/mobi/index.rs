@@ -1,5 +1,5 @@
-//! An index (INDX): a list of entries, each with a name and with numbers that are grouped by tags. KF8 lists its
-//! skeletons and its fragments in indexes. Does not interpret tags.
+//! An index (INDX): a list of entries, each with a name and with numbers that are grouped by tags. Tables of contents,
+//! and the skeletons and fragments of KF8, are stored in indexes. Does not interpret tags.
 //!
 //! The first record of an index states the number of records with entries. It contains a table of tags (TAGX), which
 //! states for each tag how many values it has at a time, and which bits of an entry's control bytes count them. Each
@@ -11,7 +11,7 @@ use crate::{
     job::{Job, Lease},
 };
 
-/// Limit on the tags of an index.
+/// Limit on the number of tags of an index, and on the number of control bytes of an entry.
 const MAX_TAGS: usize = 64;
 
 /// A tag in the table of an index.
@@ -40,7 +40,7 @@ impl Entry<'_> {
     }
 }
 
-/// Reads the index that begins with this record. The memory of its entries is added to the lease.
+/// Reads the index that begins with record `first`. The memory of its entries is added to the lease.
 ///
 /// Errors: [`BadInput`](crate::error::Kind::BadInput) if the record begins no index, or if the offsets of its tables
 /// decrease or lead into the tables.
@@ -86,7 +86,7 @@ pub(super) fn read<'d>(
     Ok(entries)
 }
 
-/// The table of tags, and the number of control bytes of each entry.
+/// Reads the table of tags, and the number of control bytes of each entry.
 fn tags(table: Record<'_>) -> (Vec<Tag>, usize) {
     let mut tags = Vec::new();
     let mut control = 0;
@@ -154,6 +154,7 @@ fn entry<'d>(entry: Record<'d>, tags: &[Tag], controls: usize) -> Entry<'d> {
 
 /// Number of the values that a tag has in an entry.
 enum Count {
+    /// As many values as are stored in this many bytes.
     Bytes(usize),
     /// This many times the number of values that the tag has at a time.
     Times(usize),

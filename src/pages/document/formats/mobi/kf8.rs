@@ -40,7 +40,8 @@ pub(super) struct Parts {
 
 /// Takes the text of a book apart. The memory of the parts is added to the lease.
 ///
-/// Errors: [`BadInput`](crate::error::Kind::BadInput) if parts overlap, or if an index is damaged.
+/// Errors: [`BadInput`](crate::error::Kind::BadInput) if parts overlap, if the table of flows is missing, or if an
+/// index is damaged.
 pub(super) fn read(
     job: &Job<'_>,
     database: &Database,

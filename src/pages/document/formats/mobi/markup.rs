@@ -1,5 +1,6 @@
 //! Converts the markup of Mobipocket (MOBI 6 and before) to HTML. It differs from HTML in links, which are offsets in
-//! the text, in pictures, which have numbers, in page breaks, and in attributes of paragraphs. Copies all other tags.
+//! the text, in pictures, which have numbers, in page breaks, and in attributes of paragraphs. Other tags with the
+//! prefix `mbp:` are dropped; all tags of HTML are copied.
 
 use super::{
     contents::{self, Entry},

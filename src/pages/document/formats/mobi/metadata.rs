@@ -13,7 +13,7 @@ const SUBJECT: u32 = 105;
 const DATE: u32 = 106;
 const TITLE: u32 = 503;
 const LANGUAGE: u32 = 524;
-/// Number of the cover among the pictures.
+/// Kind of the entry with the number of the cover among the pictures, counted from 0.
 pub(super) const COVER: u32 = 201;
 
 /// The metadata of a book.

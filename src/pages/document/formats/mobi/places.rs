@@ -11,8 +11,8 @@ pub(super) struct Named {
     pub(super) names: HashMap<usize, String>,
 }
 
-/// Gives each place a name. This is the identifier of the tag at the place, or a new identifier that contains the
-/// offset of the place.
+/// Gives each place in the body a name. The name is the identifier of the tag at the place, or a new identifier that
+/// contains the offset of the place.
 pub(super) fn name(text: &[u8], places: &BTreeSet<usize>) -> Named {
     let mut named = Named {
         text: Vec::with_capacity(text.len() + 32 * places.len()),
@@ -25,7 +25,7 @@ pub(super) fn name(text: &[u8], places: &BTreeSet<usize>) -> Named {
     while at < text.len() {
         let rest = &text[at..];
         let start = at + memchr::memchr(b'<', rest).unwrap_or(rest.len());
-        // Places in the text before the tag.
+        // Gives names to the places in the text before the tag.
         while let Some(place) = places.next_if(|place| *place < start) {
             let mut cut = place;
             // A place within a UTF-8 character is moved to the beginning of the character.
@@ -56,7 +56,7 @@ impl Named {
         self.text.extend_from_slice(text);
     }
 
-    /// Returns an element that names a place between tags.
+    /// Adds an element whose identifier names a place between tags. Returns the identifier.
     fn anchor(&mut self, place: usize) -> String {
         let name = format!("place{place}");
         self.copy(format!("<a id=\"{name}\"></a>").as_bytes());
@@ -75,7 +75,7 @@ impl Named {
             return name;
         }
         if kind.contains(':') {
-            // A page break becomes another element later, so the name goes after it.
+            // A tag of Mobipocket, such as a page break, is replaced or dropped later, so the anchor goes after it.
             self.copy(tag);
             return self.anchor(place);
         }

@@ -1,4 +1,4 @@
-//! Pictures and fonts of a book. Each is a record. Decodes no picture.
+//! Pictures and fonts of a book. Each of them is a record of the database. Decodes no picture.
 
 use super::database::{Database, Record};
 use crate::{
@@ -77,7 +77,7 @@ impl Resources {
         resource.filter(|resource| resource.name == name)
     }
 
-    /// Upper bound on the size of a resource in bytes.
+    /// Upper bound on the size of a resource, in bytes. For a font, it includes the memory for unpacking.
     pub(super) fn size(&self, database: &Database, name: &str) -> Option<u64> {
         let record = database.record(self.named(name)?.record);
         Some(match record.is(b"FONT") {
@@ -86,7 +86,7 @@ impl Resources {
         })
     }
 
-    /// Content of the resource with this name. `None` without such a resource.
+    /// Content of the resource with this name. `None` if no resource has this name.
     ///
     /// Errors: [`BadInput`](crate::error::Kind::BadInput) for a damaged font.
     pub(super) fn read(

@@ -1,5 +1,5 @@
-//! A book in memory: its chapters, style sheets and drawings under names by which they refer to each other, and its
-//! pictures. Decodes none of them.
+//! A book in memory: its chapters, style sheets and drawings, with the names by which they refer to each other, and its
+//! pictures and fonts. Decodes no picture.
 
 use super::{
     addresses::{self, Targets},
@@ -75,8 +75,8 @@ impl Files for Store<'_> {
 
 /// Opens a book.
 ///
-/// Errors: [`BadInput`](crate::error::Kind::BadInput) if it is encrypted, if it holds a PDF instead of text, or if its
-/// records or indexes are damaged.
+/// Errors: [`BadInput`](crate::error::Kind::BadInput) if the book is encrypted, if it contains a PDF instead of text,
+/// or if its table of records, its header or its indexes are damaged.
 pub(super) fn open<'j>(
     job: &'j Job<'j>,
     input: &mut dyn Input,
@@ -160,7 +160,7 @@ impl Contents<'_, '_> {
         Ok(())
     }
 
-    /// The table of contents.
+    /// Reads the table of contents.
     fn entries(&self, header: &Header<'_>) -> Result<Vec<Entry>> {
         let (job, database) = (self.job, self.database);
         contents::read(job, database, header.contents, header.code_page, self.lease)
@@ -276,7 +276,7 @@ impl Contents<'_, '_> {
     }
 
     fn add_chapter(&mut self, name: &str, text: String) {
-        // The byte order mark keeps a declaration of another encoding in the text from taking effect.
+        // The text may declare another encoding. The byte order mark overrides this declaration.
         self.add(name, CHAPTER, format!("\u{feff}{text}"));
         self.book.chapters.push(name.to_owned());
     }

@@ -40,8 +40,8 @@ pub(super) fn read(
         job.check()?;
         let record = database.record(number).0;
         let packed = &record[..record.len() - trailing_len(record, header.trailing)];
-        // Upper bound on the text of a record: five bytes for each of its bytes, or what Huffman codes can give at
-        // most.
+        // Upper bound on the text of a record: LZ77 gives at most five bytes for each byte, and Huffman codes give at
+        // most 128 KiB.
         let max_len = 5 * packed.len() + (1 << 17);
         lease.grow_exactly(max_len as u64)?;
         let before = text.bytes.len();

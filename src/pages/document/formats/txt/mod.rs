@@ -1,5 +1,5 @@
 //! Plain text: read in any encoding of the WHATWG Encoding Standard, written as UTF-8. Interprets no markup; only line
-//! ends have a meaning.
+//! ends and form feeds have a meaning.
 
 mod read;
 mod write;

@@ -29,7 +29,7 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
 }
 
 /// Calls `each` with the lines of every paragraph, and with a flag that states whether these lines were wrapped at a
-/// fixed width.
+/// fixed width. A form feed ends a line, as a line feed does.
 ///
 /// Errors: those of `each`.
 pub(in super::super) fn paragraphs(
@@ -50,8 +50,8 @@ pub(in super::super) fn paragraphs(
 }
 
 /// Returns whether the lines of a paragraph were wrapped at a fixed width, so that its line ends mean nothing. This is
-/// the case if the first word of every next line would not have fitted on the line before. The lines of poems,
-/// addresses and lists hardly ever pass this test.
+/// the case if the longest line has 56 to 120 columns, and the first word of each following line would not have fitted
+/// on the line before it. The lines of poems, addresses and lists hardly ever pass this test.
 fn is_filled(lines: &[&str]) -> bool {
     let widths: Vec<usize> = lines.iter().map(|line| width(line)).collect();
     let longest = widths.iter().copied().max().unwrap_or(0);

@@ -1,5 +1,5 @@
-//! Writes a tree as plain text for a fixed-width font. Structure is shown by indents, markers and underlines. Marks and
-//! the targets of links are left out.
+//! Writes a tree as plain text for a fixed-width font. Structure is shown by indents, markers and underlines.
+//! Superscript and subscript are kept; other marks and the targets of links are left out.
 
 mod tables;
 
@@ -52,12 +52,14 @@ struct Writer<'a> {
     job: &'a Job<'a>,
     document: &'a Document,
     lines: Sheet<'a>,
-    /// Notes with a reference so far, and their order.
+    /// Notes with a reference so far.
     referred: HashSet<NoteId>,
+    /// The notes in `referred`, in the order of their first references.
     order: Vec<NoteId>,
+    /// Numbers of the ordered list items around the text, from the outermost one.
     labels: Vec<String>,
     losses: Losses,
-    /// Number of nested tables around this cell.
+    /// Number of tables around the text that this writer writes.
     tables: usize,
 }
 
@@ -139,14 +141,14 @@ impl<'a> Writer<'a> {
         self.lines.indent.push_str(by);
         self.blocks(blocks, tight)?;
         if self.lines.marker.is_some() {
-            // The item is empty: write its marker alone.
+            // No line was written, so the marker has not been written either: write it alone.
             self.line("")?;
         }
         self.lines.indent.truncate(indent);
         Ok(())
     }
 
-    /// Writes a block, separated from the one before by a blank line.
+    /// Writes a block, usually after a blank line (see [`Sheet::apart`]).
     fn block(&mut self, block: &Block) -> Result<()> {
         match block {
             Block::Paragraph(paragraph) => {
@@ -215,7 +217,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Writes a list. Items are indented by the width of their marker.
+    /// Writes a list. The text of an item is indented by the width of its label and a space.
     fn list(&mut self, list: &List) -> Result<()> {
         for (index, item) in (0..).zip(&list.items) {
             let mut marker = match list.kind {
@@ -244,7 +246,8 @@ impl<'a> Writer<'a> {
 
     fn item(&mut self, item: &Item, marker: String, indent: &str, tight: bool) -> Result<()> {
         if self.lines.marker.is_some() {
-            // An item that begins with a list: write its marker on a line of its own.
+            // The enclosing item or note begins with this list: write the marker of that item or note on a line of its
+            // own.
             self.line("")?;
         }
         self.lines.begin()?;
@@ -257,7 +260,7 @@ impl<'a> Writer<'a> {
         self.lines.line(text.trim_end_matches([' ', '\t']))
     }
 
-    /// Writes a paragraph, wrapped to the width. Each `\n` in the text is a line break.
+    /// Writes a paragraph, wrapped to the line width if there is one. Each `\n` in the text is a line break.
     fn paragraph(&mut self, text: &str) -> Result<()> {
         self.lines.begin()?;
         for line in text.split('\n') {
@@ -279,7 +282,8 @@ impl<'a> Writer<'a> {
         text
     }
 
-    /// Appends inlines as text. Addresses of links are lost unless their text shows them.
+    /// Appends inlines as text. The target of a link is left out. This counts as a loss if the link leads out of the
+    /// document and its text is not the target.
     fn add_inlines(&mut self, content: &[Inline], text: &mut String) {
         for inline in content {
             match inline {

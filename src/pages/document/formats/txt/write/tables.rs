@@ -10,11 +10,12 @@ use convertd_tree::{Alignment, Block, Column, Row, Slot, Table};
 /// Tables with more columns than this are written with a tab between cells, without alignment.
 const MAX_COLUMNS: usize = 16;
 
-/// The maximum width of a column, in characters, if lines are not wrapped.
+/// The maximum width of a table column, in characters of normal width. If lines are wrapped, [`fit`] may narrow columns
+/// further.
 const WIDEST: usize = 60;
 
-/// Tables nested deeper than this are written cell below cell. Each level wraps the lines of all levels inside it
-/// again, so text and time would grow with the square of the depth. Such columns would also be unreadable.
+/// A table inside this many other tables is written cell below cell. Each level wraps the lines of all levels inside it
+/// again, so text and time would grow with the square of the depth. Columns nested so deeply would also be unreadable.
 const MAX_NESTED: usize = 3;
 
 /// The number of spaces between two columns.
@@ -24,8 +25,8 @@ const GAP: usize = 2;
 type Texts = Vec<String>;
 
 impl Writer<'_> {
-    /// Writes a table with columns side by side. One with too many columns is separated by tabs, and a deeply nested
-    /// one becomes its cells one after another.
+    /// Writes a table with columns side by side. The cells of a table with more than [`MAX_COLUMNS`] columns are
+    /// separated by tabs, and those of a deeply nested table are written one below another.
     pub(super) fn table(&mut self, table: &Table) -> Result<()> {
         self.blocks(&table.caption, false)?;
         if self.tables == MAX_NESTED {
@@ -134,7 +135,8 @@ impl Writer<'_> {
     }
 }
 
-/// Narrows the columns, the widest first, until they fit side by side into `room`.
+/// Narrows the columns, the widest first, until they fit side by side into `room`, but not below four characters on
+/// average.
 fn fit(widths: &mut [usize], room: usize) {
     let gaps = GAP * widths.len().saturating_sub(1);
     let room = room.saturating_sub(gaps).max(4 * widths.len());
