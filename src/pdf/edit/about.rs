@@ -11,10 +11,11 @@ use crate::{
 use hayro::hayro_syntax::{Pdf, PdfVersion};
 use serde_json::{Map, Value as Json, json};
 
-/// Limit on a text, in characters.
+/// Limit on the value of a field, in characters.
 const MAX_TEXT: usize = 10_000;
 
-/// The fields of the information dictionary, the version and the number of pages.
+/// The fields of the information dictionary, the parts of PDF/A and PDF/UA that the file claims, the version and the
+/// number of pages.
 pub fn about(job: &Job<'_>, pdf: &Pdf) -> Map<String, Json> {
     fields(&mut Store::new(job, vec![pdf]), pdf)
 }

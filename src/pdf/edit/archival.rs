@@ -85,7 +85,7 @@ pub(super) fn make(
     Ok(())
 }
 
-/// The number of colour components of the file's output intent, if it has one.
+/// The number of colour components of the first output intent for PDF/A that has a profile, if there is one.
 pub(super) fn intent(store: &mut Store<'_>, catalog: &Dict) -> Option<i64> {
     let intents = store.array(catalog.get("OutputIntents"))?;
     intents.iter().find_map(|intent| {
@@ -143,7 +143,7 @@ fn walk(
     Ok(files)
 }
 
-/// Adds the objects that a value refers to and that were not seen.
+/// Adds to `open` the objects that a value refers to, except those in `dropped` and those already in `seen`.
 fn references(value: &Value, open: &mut Vec<Id>, seen: &mut HashSet<Id>, dropped: &DroppedObjects) {
     match value {
         Value::Ref(id) if !dropped.contains(*id) && seen.insert(*id) => open.push(*id),
@@ -157,7 +157,7 @@ fn references(value: &Value, open: &mut Vec<Id>, seen: &mut HashSet<Id>, dropped
     }
 }
 
-/// Recodes a stream without LZW, a filter that PDF/A does not allow.
+/// Decodes a stream that uses LZW, a filter that PDF/A does not allow. Other streams stay unchanged.
 fn unpack_lzw(
     store: &mut Store<'_>,
     id: Id,

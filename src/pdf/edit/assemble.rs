@@ -1,8 +1,8 @@
 //! Puts pages of one or several files into one document, with everything that belongs to them. Renders nothing.
 //!
-//! If a document consists of all pages of one file in their order, it has the catalogue of that file. Otherwise a new
-//! catalogue is built from the entries of the files that concern the kept pages. No reference to a removed page may
-//! remain: it would bring back that page, and with it its whole file.
+//! If a document consists of all pages of one file in their order, and annotations are not flattened, it has the
+//! catalogue of that file. Otherwise a new catalogue is built from the entries of the files that concern the kept
+//! pages. No reference to a removed page may remain: it would bring back that page, and with it its whole file.
 
 use super::{
     archival,
@@ -33,17 +33,19 @@ const FIRST: [&str; 5] = [
     "Lang",
     "Extensions",
 ];
-/// Entries taken from the catalogue of a single file.
+/// Further entries taken from the catalogue if there is only one file.
 const SINGLE_FILE_ENTRIES: [&str; 5] = ["Metadata", "OutputIntents", "AF", "MarkInfo", "URI"];
 
-/// Catalogue entries taken from the first of several files if all of them follow the same standard: the metadata names
-/// the standard, and PDF/A files name the profile of their colours (ISO 19005-2, 6.2.3, 6.6.2).
+/// Catalogue entries taken from the first of several files if all of them claim the same standard: the metadata names
+/// the standard, and the output intents of PDF/A files name the profile of their colours (ISO 19005-2, 6.2.3, 6.6.2).
 const ARCHIVAL_KEYS: [&str; 2] = ["Metadata", "OutputIntents"];
 
-/// A page: the number of its file, and its number in that file.
+/// A page of one of the files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct SourcePage {
+    /// Number of the file, from 0.
     pub(super) source: u32,
+    /// Number of the page in its file, from 0.
     pub(super) index: usize,
 }
 
@@ -113,7 +115,7 @@ fn pick(store: &mut Store<'_>, sources: &Sources, picks: &[SourcePage]) -> Resul
     for pick in picks {
         store.check()?;
         let mut dict = leaves::page(store, pick.source, pick.index);
-        // An article thread may lead through removed pages.
+        // An article thread may lead through removed pages, so the page loses its part of the thread (`B`).
         dict.remove("B");
         let own = sources.source(pick.source).pages.get(pick.index);
         let own = own.copied().flatten();
@@ -144,9 +146,9 @@ fn pick(store: &mut Store<'_>, sources: &Sources, picks: &[SourcePage]) -> Resul
     })
 }
 
-/// Prepares a page that occurs a second time: its content belongs to no structure element, and its widgets would share
-/// the fields of the first occurrence. Returns the number of annotations that the page loses: widgets, popups and
-/// unreadable ones.
+/// Prepares a page that already occurs in the document. Removes its key for structure elements, which belong to the
+/// first occurrence, and its widgets, which would share the fields of the first occurrence. Returns the number of
+/// annotations that the page loses: widgets, popups and unreadable ones.
 fn prepare_repeated(store: &mut Store<'_>, dict: &mut Dict, page: Id) -> usize {
     dict.remove("StructParents");
     let Some(annotations) = store.array(dict.get("Annots")) else {
@@ -174,7 +176,7 @@ fn prepare_repeated(store: &mut Store<'_>, dict: &mut Dict, page: Id) -> usize {
     lost
 }
 
-/// The catalogue of a document that keeps all of its pages.
+/// The catalogue of a document that consists of all pages of one file.
 fn whole_catalog(store: &mut Store<'_>, notes: &mut Notes) -> Dict {
     let mut catalog = store.catalog(0);
     catalog.remove("Perms");
@@ -193,7 +195,8 @@ fn whole_catalog(store: &mut Store<'_>, notes: &mut Notes) -> Dict {
     catalog
 }
 
-/// Removes links to removed pages, and gives the others explicit destinations instead of names.
+/// Removes links to removed pages, and gives links to kept pages explicit destinations instead of names. If `flat`,
+/// other annotations become page content.
 fn links(
     store: &mut Store<'_>,
     sources: &Sources,
@@ -358,7 +361,8 @@ fn annotations(store: &mut Store<'_>, pages: &[Id]) -> HashSet<Id> {
     all
 }
 
-/// Finds the entries of the first file's catalogue that claim a standard. Empty unless all files claim the same one.
+/// Returns the keys of the first file's catalogue whose entries claim its standard. Empty if the files claim no
+/// standard, if their claims or output intents differ, or if they claim PDF/A without an output intent.
 fn claim_keys(store: &mut Store<'_>, count: u32, notes: &mut Notes) -> &'static [&'static str] {
     let mut all = Vec::new();
     for source in 0..count {
@@ -387,7 +391,7 @@ fn claim_keys(store: &mut Store<'_>, count: u32, notes: &mut Notes) -> &'static 
     }
 }
 
-/// Open action of the document, if its page remains.
+/// Sets the destination of the open action in `catalog`, if its page remains.
 fn open_at(
     store: &mut Store<'_>,
     targets: &Targets,
@@ -407,8 +411,8 @@ fn open_at(
     }
 }
 
-/// Name trees of destinations and attached files. If two destinations have the same name, the first one counts.
-/// Attached files with the same name are renamed.
+/// Writes the name trees of destinations and attached files. If two destinations have the same name, the first one
+/// counts. Attached files with the same name are renamed.
 fn names(
     store: &mut Store<'_>,
     catalog: &mut Dict,
@@ -448,7 +452,8 @@ fn names(
     }
 }
 
-/// A page tree of two levels.
+/// Writes a page tree: a root with the pages, or a root with nodes of [`PAGES_PER_NODE`] pages each if there are more.
+/// Returns the root.
 fn page_tree(store: &mut Store<'_>, pages: &[Id]) -> Id {
     let root = store.next();
     let mut kids = Vec::new();

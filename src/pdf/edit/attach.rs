@@ -43,7 +43,7 @@ pub struct Wanted(Map<String, Json>);
 impl Wanted {
     /// Parses the option.
     ///
-    /// Errors: [`Kind::BadInput`] if it is no JSON object.
+    /// Errors: [`Kind::BadInput`] if the text is not a JSON object.
     pub fn parse(text: &str) -> Result<Self> {
         let map = serde_json::from_str(text).map_err(|err| {
             let text = format!("attach must be a JSON object with the names of files: {err}");

@@ -29,13 +29,13 @@ const MAX_LEVEL: usize = 30;
 
 /// Limit on the length of all bookmarks that are read, in bytes.
 const MAX_LENGTH: usize = 1 << 20;
-/// Length of a bookmark without its title, in bytes.
+/// Estimated length in JSON of a bookmark without its title, in bytes.
 const LENGTH: usize = 40;
 
 /// An entry of an outline.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Bookmark {
-    /// Level, of which 0 is the highest.
+    /// Nesting level; 0 for a top-level bookmark.
     pub(super) level: usize,
     pub(super) title: String,
     /// Number of the page, from 1.
@@ -84,8 +84,9 @@ fn title(text: &str) -> String {
 
 /// Nests bookmarks by their levels.
 fn nested(all: Vec<Bookmark>) -> Json {
-    // The open entries with their levels, and the lists that they belong to.
+    // The last entry and its ancestors, with their levels. They may still get children.
     let mut open: Vec<(usize, Json)> = Vec::new();
+    // The finished top-level entries.
     let mut top = Vec::new();
     let close = |open: &mut Vec<(usize, Json)>, top: &mut Vec<Json>| {
         let Some((_, done)) = open.pop() else { return };
@@ -141,7 +142,7 @@ pub(super) fn replace(store: &mut Store<'_>, document: &Assembly, text: &str) ->
 }
 
 /// Adds the bookmarks of a list, each before its children. The parser of JSON limits the depth. The error is the end of
-/// a sentence.
+/// a sentence that begins with "bookmarks".
 fn flatten(
     list: &Json,
     level: usize,

@@ -23,11 +23,11 @@ const NAMESPACES: Namespaces = &[
 /// Claims of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Claims {
-    /// The part of PDF/A, such as 2.
+    /// The part of PDF/A that the file claims, such as 2.
     pub(super) part: Option<u8>,
-    /// Its level of conformance, such as `B`.
+    /// The level of conformance to PDF/A, such as `B`.
     pub(super) conformance: Option<String>,
-    /// The part of PDF/UA.
+    /// The part of PDF/UA that the file claims.
     pub(super) accessible: Option<u8>,
 }
 
@@ -46,8 +46,8 @@ impl Claims {
     /// The claims in an XMP packet. A packet that cannot be parsed completely has no claims.
     fn read(job: &Job<'_>, packet: &[u8]) -> Self {
         let text = xml::decode(packet);
-        // Serialised packets begin with a processing instruction, and older ones with a byte order mark in it.
         let mut claims = Self::default();
+        // A byte order mark that the decoder left at the beginning is not part of the XML.
         match claims.root(&mut Reader::new(
             job,
             text.trim_start_matches('\u{feff}'),
@@ -112,7 +112,7 @@ impl Claims {
     }
 }
 
-/// The text of the innermost element, which must have no child elements.
+/// The text of the innermost element. Child elements are skipped.
 fn plain(xml: &mut Reader<'_>) -> Result<String> {
     let level = xml.level();
     let mut text = String::new();

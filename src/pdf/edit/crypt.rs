@@ -21,7 +21,7 @@ const MAX_PASSWORD: usize = 127;
 /// Length of a block of AES, in bytes.
 const BLOCK: usize = 16;
 
-/// Permissions of a reader without the owner's password (table 22), by the names of the option.
+/// Bits of the permissions of a reader without the owner's password (table 22), by the words of the option.
 const PERMISSIONS: [(&str, i32); 7] = [
     ("print", 1 << 2 | 1 << 11),
     ("edit", 1 << 3),
@@ -69,7 +69,8 @@ pub(super) struct Lock {
 }
 
 impl Lock {
-    /// A lock that one password opens. Without `owner`, these permissions apply to all readers.
+    /// Makes a lock that `user` and `owner` open. Without `owner`, the owner password is random, so the permissions
+    /// apply to all readers.
     ///
     /// Errors: the system cannot supply random numbers.
     pub(super) fn new(user: &str, owner: Option<&str>, permissions: i32) -> Result<Self> {
@@ -148,7 +149,8 @@ fn chain(
     }
 }
 
-/// The entries for a password: its hash with two salts, and the encrypted key (algorithms 8 and 9).
+/// Returns the dictionary entries for a password (algorithms 8 and 9): its hash followed by two salts (`U` or `O`), and
+/// the encrypted key (`UE` or `OE`).
 fn wrapped(password: &[u8], user: &[u8], key: &[u8; 32]) -> Result<([u8; 48], [u8; 32])> {
     let salts: [u8; 16] = random::bytes()?;
     let mut check = [0; 48];
@@ -176,7 +178,7 @@ fn hash(password: &[u8], salt: &[u8], user: &[u8]) -> [u8; 32] {
         let mut start = [0; BLOCK];
         start.copy_from_slice(&second[..BLOCK]);
         chain(&cipher, start, &mut data);
-        // 256 modulo 3 is 1, so the sum of the bytes has the same remainder as the number.
+        // 256 modulo 3 is 1, so the sum of the bytes has the same remainder as the 128-bit number that they form.
         let sum: usize = data[..BLOCK].iter().map(|byte| usize::from(*byte)).sum();
         key = match sum % 3 {
             0 => Sha256::digest(&data).to_vec(),
@@ -193,8 +195,8 @@ fn hash(password: &[u8], salt: &[u8], user: &[u8]) -> [u8; 32] {
     out
 }
 
-/// A password in UTF-8, with the characters mapped as in SASLprep (RFC 4013, 2.1), and cut to the greatest length.
-/// Unlike the standard prescribes, it is not normalised (RFC 4013, 2.2).
+/// A password in UTF-8, with the characters mapped as in SASLprep (RFC 4013, 2.1), and cut to [`MAX_PASSWORD`] bytes.
+/// The normalisation that the standard also prescribes (RFC 4013, 2.2) is left out.
 fn prepared(password: &str) -> Vec<u8> {
     let kept = password.chars().filter_map(|character| match character {
         '\u{ad}'

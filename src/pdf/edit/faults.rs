@@ -1,6 +1,6 @@
 //! Violations of PDF/A that cannot be corrected without changing the page (ISO 19005-2, chapter 6): fonts that are not
-//! embedded, colours that the output intent does not cover, annotations that move or are hidden, data outside of the
-//! file.
+//! embedded, colours that the output intent does not cover, annotations that are not permitted, hidden or without an
+//! appearance, data outside of the file.
 
 use super::{
     store::{Data, Store},
@@ -44,7 +44,7 @@ const OPERATORS: [&[u8]; 73] = [
     b"TD", b"Tf", b"Tj", b"TJ", b"TL", b"Tm", b"Tr", b"Ts", b"Tw", b"Tz", b"v", b"w", b"W", b"W*",
     b"y", b"'", b"\"",
 ];
-/// Operators whose operand is the name of a resource.
+/// Operators that always name a resource.
 const NAMING: [&[u8]; 4] = [b"Do", b"Tf", b"gs", b"sh"];
 /// Rendering intents (6.2.6).
 const INTENTS: [&[u8]; 4] = [
@@ -144,7 +144,7 @@ pub(super) fn in_number(number: i64, faults: &mut Faults) {
     }
 }
 
-/// Checks a dictionary, which may describe a font, an annotation or a file.
+/// Checks a dictionary, which may describe a font, an annotation or a page.
 pub(super) fn in_dict(store: &mut Store<'_>, dict: &Dict, faults: &mut Faults) {
     if store.is_name(dict.get("Type"), "Font") {
         in_font(store, dict, faults);
@@ -233,7 +233,7 @@ pub(super) fn contents(store: &mut Store<'_>, dict: &Dict) -> Vec<Id> {
     found
 }
 
-/// Returns whether a stream with this dictionary is a form or a pattern, whose content is drawn.
+/// Returns whether a stream with this dictionary is a form or a tiling pattern, whose content is drawn.
 pub(super) fn draws(store: &mut Store<'_>, dict: &Dict) -> bool {
     store.is_name(dict.get("Subtype"), "Form")
         || dict.has("PatternType") && !dict.has("ShadingType")
@@ -315,7 +315,7 @@ fn in_content(content: &[u8], colours: Colours, has_resources: bool, faults: &mu
     }
 }
 
-/// A text of the information dictionary.
+/// Decodes a text string. `None` if the value is not a string, or is blank.
 pub(super) fn text_of(store: &mut Store<'_>, value: Option<&Value>) -> Option<String> {
     let text = store.text(value)?;
     let text = strings::decode(&text);

@@ -33,7 +33,7 @@ pub(super) fn flat(store: &mut Store<'_>, annotation: &Dict) -> Flat {
 fn overlay(store: &mut Store<'_>, annotation: &Dict) -> Option<Overlay> {
     let appearances = store.dict(annotation.get("AP"))?;
     let mut appearance = appearances.get("N")?.clone();
-    // The appearance is a dictionary of states, of which the current one is used.
+    // If the appearance is a dictionary of states, the current state is used.
     if let Value::Dict(states) = store.resolve(&appearance)
         && !is_stream(store, &appearance)
     {

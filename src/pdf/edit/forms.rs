@@ -12,12 +12,14 @@ const MAX: usize = 200_000;
 /// Limit on the nesting of fields.
 const MAX_LEVELS: usize = 64;
 
-/// The top-level fields of a file, and the field to which each widget belongs.
+/// The fields of the form of a file.
 #[derive(Default)]
 pub(super) struct Fields {
+    /// Top-level fields.
     tops: Vec<Id>,
+    /// Index in `tops` of the field to which each widget belongs.
     of_widget: HashMap<Id, usize>,
-    /// Fields that are signatures.
+    /// Number of signature fields that contain a signature.
     signatures: usize,
 }
 
@@ -62,7 +64,7 @@ impl Fields {
         self.of_widget.keys().copied().collect()
     }
 
-    /// The top-level fields with any of these widgets, in order.
+    /// Indices of the top-level fields with any of these widgets.
     fn fields_with(&self, widgets: &HashSet<Id>) -> BTreeSet<usize> {
         let mut tops = BTreeSet::new();
         match widgets.len() < self.of_widget.len() {
@@ -82,15 +84,17 @@ impl Fields {
 /// The form of all pages together.
 #[derive(Default)]
 pub(super) struct Form {
+    /// Top-level fields that remain.
     fields: Vec<Value>,
-    /// Names of its top-level fields.
+    /// Names of the top-level fields that remain.
     names: HashSet<Box<[u8]>>,
     dict: Dict,
     resources: Dict,
+    /// Number of fields visited so far, to be limited by [`MAX`].
     count: usize,
-    /// Fields whose names were changed.
+    /// Number of top-level fields whose names were changed.
     pub(super) renamed: usize,
-    /// Fields that were signatures.
+    /// Number of signatures that were removed.
     pub(super) signatures: usize,
     /// Whether a file had an XFA form.
     pub(super) had_xfa: bool,
@@ -100,7 +104,7 @@ pub(super) struct Form {
 struct Walk<'w> {
     /// Returns for a widget whether its page is kept, and `None` for other fields.
     is_kept: &'w dyn Fn(Id) -> Option<bool>,
-    /// New names of fonts.
+    /// New names of fonts, by their old names.
     fonts: &'w HashMap<Box<[u8]>, Box<[u8]>>,
     seen: HashSet<Id>,
 }
@@ -152,9 +156,10 @@ impl Form {
         self.fields.extend(kept);
     }
 
-    /// Removes the parts of a field that are on removed pages. Returns false if no part remains.
+    /// Removes the parts of a field that are on removed pages, and its signature, and renames its fonts. Returns false
+    /// if no part remains.
     fn field(&mut self, store: &mut Store<'_>, id: Id, walk: &mut Walk<'_>, level: usize) -> bool {
-        // Most fields of a large form end here, without being read.
+        // If few pages remain, this skips most widgets of a large form without reading them.
         if (walk.is_kept)(id) == Some(false) {
             return false;
         }

@@ -1,9 +1,9 @@
 //! Removes invisible text from pages (rendering mode 3, ISO 32000-2, 9.3.6), which is usually the text layer of another
-//! OCR program. Changes nothing visible.
+//! OCR program. Visible text moves only if it follows invisible text on the same line without a position of its own.
 //!
 //! Content streams are cut at operators instead of being parsed and rewritten, so that all other bytes stay the same.
 //! Some programs put their text layer into a form XObject, so these are searched, too. While the mode is 3, operators
-//! that show text are removed, except for their side effects: `'` and `"` begin a new line. The mode is part of the
+//! that show text are removed. `'` and `"` become `T*`, because they also begin a new line. The mode is part of the
 //! graphics state, and is therefore restored by `Q`.
 
 use super::{
@@ -20,7 +20,7 @@ const MAX_FORMS: usize = 200;
 
 /// Removes invisible text from a page.
 pub(super) fn remove(store: &mut Store<'_>, page: &mut Dict) {
-    // Unreadable content stays as it is.
+    // A page with unreadable or too long content stays unchanged.
     let Some(content) = operators::of_page(store, page) else {
         return;
     };

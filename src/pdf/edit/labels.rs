@@ -27,7 +27,8 @@ impl Labels {
         self.0.is_empty()
     }
 
-    /// Label of a page without its number, and its number. Pages of a file without labels count from 1.
+    /// Label of a page without its number, and its number. A page before the first range, or of a file without labels,
+    /// has its position from 1 as its number.
     fn label(&self, page: usize) -> (Dict, i64) {
         let after = self.0.partition_point(|(from, _)| *from <= page);
         let Some((from, label)) = after.checked_sub(1).and_then(|at| self.0.get(at)) else {

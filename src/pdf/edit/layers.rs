@@ -8,7 +8,7 @@ use super::{
 /// Lists in the default configuration that are concatenated.
 const LISTS: [&str; 6] = ["ON", "OFF", "Order", "Locked", "RBGroups", "AS"];
 
-/// The layers of all files. `None` without layers.
+/// Merges the layers of all files. `None` if no file has layers.
 pub(super) fn merge(store: &mut Store<'_>) -> Option<Value> {
     let count = store.sources().len() as u32;
     if count == 1 {
@@ -23,7 +23,8 @@ pub(super) fn merge(store: &mut Store<'_>) -> Option<Value> {
         };
         let layers = store.array(own.get("OCGs")).unwrap_or_default();
         let default = store.dict(own.get("D")).unwrap_or_default();
-        // Base states may differ between the files, so each layer is listed explicitly.
+        // Base states may differ between the files, so the result has the default, `ON`, and the layers that are off by
+        // a base state are added to the list `OFF`.
         if store.is_name(default.get("BaseState"), "OFF") {
             let on = store.array(default.get("ON")).unwrap_or_default();
             let off = layers.iter().filter(|layer| !on.contains(layer));

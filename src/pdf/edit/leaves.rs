@@ -22,7 +22,8 @@ pub(super) fn ids(store: &Store<'_>, source: u32) -> Vec<Option<Id>> {
         .collect()
 }
 
-/// The nodes of a file's page tree above its pages (7.7.3.2), and whether the tree has a cycle.
+/// The nodes of a file's page tree above its pages (7.7.3.2), and whether a node occurs in the tree again, as in a
+/// cycle, or there are too many nodes.
 pub(super) fn nodes(
     store: &mut Store<'_>,
     source: u32,

@@ -47,8 +47,8 @@ const BLENDS: [&str; 17] = [
 /// Flag of annotations that are printed (ISO 32000-1, 12.5.3).
 const PRINT: i64 = 4;
 
-/// Corrects a catalogue: removes automatic actions, and keeps layers in their initial state. Returns the attached files
-/// to which the catalogue refers.
+/// Corrects a catalogue: removes automatic actions, scripts, XFA and entries of other versions, and gives layers
+/// configurations that keep them in their initial state. Returns the attached files to which the catalogue refers.
 pub(super) fn catalog(store: &mut Store<'_>, catalog: &mut Dict) -> BTreeSet<Id> {
     for key in ["AA", "Requirements", "NeedsRendering", "Perms", "Version"] {
         catalog.remove(key);
@@ -111,7 +111,7 @@ impl Names {
 }
 
 /// Corrects a configuration of layers (6.9): its name must differ from those of all others, it must not change layers
-/// automatically (`AS`), and its order must list all layers.
+/// automatically (`AS`), and its order, if it has one, must list all layers.
 fn configuration(store: &mut Store<'_>, shown: &mut Dict, groups: &[Value], names: &mut Names) {
     shown.remove("AS");
     let own = faults::text_of(store, shown.get("Name"));
@@ -149,7 +149,7 @@ pub(super) fn is_attached(store: &mut Store<'_>, dict: &Dict) -> bool {
 }
 
 /// Completes the file specification of an attached file (ISO 19005-3, 6.8): its relationship to the document, its name
-/// in both forms, and its media type.
+/// under both keys (`F` and `UF`), and its media type.
 fn complete_file_specification(store: &mut Store<'_>, file: &mut Dict) {
     if !file.has("AFRelationship") {
         file.set("AFRelationship", Value::name("Unspecified"));
@@ -175,8 +175,8 @@ fn complete_file_specification(store: &mut Store<'_>, file: &mut Dict) {
     }
 }
 
-/// Corrects a value with all values inside it, but not the objects to which it refers. hayro limits the nesting of
-/// values.
+/// Corrects a value with all values inside it, but not the objects to which it refers. The recursion is limited,
+/// because hayro limits the nesting of values.
 pub(super) fn value(
     store: &mut Store<'_>,
     value: &mut Value,
@@ -230,9 +230,10 @@ fn mend_inner(store: &mut Store<'_>, inner: &mut Value, colours: Colours, faults
     }
 }
 
-/// Removes entries that PDF/A forbids from a dictionary, if the visible page stays the same.
+/// Corrects the entries of a dictionary that PDF/A forbids or requires, if the visible page stays the same.
 fn mend_dictionary(store: &mut Store<'_>, dict: &mut Dict, is_stream: bool) {
-    // Metadata of parts may have any schema, and would need a description of each (6.6.2.3.1).
+    // Metadata of single objects is removed because it may use any schema, and PDF/A requires a description of each
+    // schema (6.6.2.3.1).
     for key in ["AA", "PresSteps", "Metadata"] {
         dict.remove(key);
     }
@@ -255,7 +256,7 @@ fn mend_dictionary(store: &mut Store<'_>, dict: &mut Dict, is_stream: bool) {
         complete_file_specification(store, dict);
     }
     if store.is_name(dict.get("Type"), "FontDescriptor") {
-        // Lists of glyphs, which are often wrong, and are optional (6.2.11.4.2).
+        // These lists of glyphs are optional and often wrong, so they are removed (6.2.11.4.2).
         dict.remove("CIDSet");
         dict.remove("CharSet");
     }
@@ -273,7 +274,7 @@ fn actions(store: &mut Store<'_>, dict: &mut Dict) {
     for key in ["A", "PA", "Next", "OpenAction"] {
         match dict.get(key).map(|value| store.resolve(value)) {
             Some(Value::Dict(action)) if !is_allowed(store, &action) => drop(dict.remove(key)),
-            // Actions to perform next. Structure elements have lists of attributes under the same key.
+            // `Next` may be a list of actions. Under `A`, structure elements have lists of attributes, which are kept.
             Some(Value::Array(mut actions)) => {
                 let before = actions.len();
                 actions.retain(|action| {
@@ -313,7 +314,7 @@ fn graphics_state(store: &mut Store<'_>, dict: &mut Dict) {
             .is_some_and(|function| function.has("FunctionType")),
     };
     for key in ["TR", "TR2", "HTP"] {
-        // A soft mask has a group, and may have a transfer function as well.
+        // A soft mask, which has a group (`G`), may keep its transfer function.
         if dict.has(key) && !dict.has("G") && is_function(store, dict.get(key)) {
             dict.remove(key);
         }
@@ -330,7 +331,8 @@ fn graphics_state(store: &mut Store<'_>, dict: &mut Dict) {
     dict.set("BM", known.unwrap_or(Value::name("Normal")));
 }
 
-/// Corrects an annotation (6.3.2, 6.3.3): it is printed, and has one appearance.
+/// Corrects an annotation other than a popup (6.3.2, 6.3.3): sets its print flag unless it is hidden, and keeps only
+/// its normal appearance.
 fn annotation(store: &mut Store<'_>, dict: &mut Dict) {
     if store.is_name(dict.get("Subtype"), "Popup") {
         return;

@@ -1,5 +1,5 @@
-//! Metadata of a file: the information dictionary (ISO 32000-2, 14.3.3), and the title in its XMP. Adds no values of
-//! its own.
+//! Metadata of a file: the information dictionary (ISO 32000-2, 14.3.3), and the corresponding elements in its XMP.
+//! Adds no values of its own.
 
 use super::{
     store::{Data, Object, Store},
@@ -16,7 +16,8 @@ use memchr::memmem;
 use serde_json::{Map, Value as Json};
 use std::{borrow::Cow, rc::Rc};
 
-/// Limit on an XMP packet that is changed, in bytes.
+/// Limit on the encoded length of an XMP packet, in bytes. Packets of this length or longer are neither read nor
+/// changed.
 const MAX_XMP: usize = 4 << 20;
 
 /// The information dictionary of the first file.
@@ -25,7 +26,7 @@ pub(super) fn info(store: &mut Store<'_>) -> Dict {
     let own = Trailer::of(pdf.data().as_ref()).and_then(|trailer| trailer.info());
     if let Some(own) = own
         && let Some(dict) = store.dict_of(Id::of(0, own.into()))
-        // A damaged trailer may refer to any object.
+        // A damaged trailer may refer to another object, which often has a `Type`. The information dictionary has none.
         && !dict.has("Type")
     {
         return dict;
@@ -56,7 +57,7 @@ pub(super) fn info(store: &mut Store<'_>) -> Dict {
     dict
 }
 
-/// A date of the parser of PDF.
+/// Converts a date that hayro has parsed.
 fn date(date: &DateTime) -> Date {
     let parts = [date.month, date.day, date.hour, date.minute, date.second];
     let hours = i16::from(date.utc_offset_hour);
@@ -66,7 +67,7 @@ fn date(date: &DateTime) -> Date {
 }
 
 /// Known fields of metadata: the name in ExifTool, the key in the information dictionary, the element in XMP, and the
-/// kind of list in it.
+/// kind of list in that element (empty for plain text).
 const KNOWN_FIELDS: [(&str, &str, &str, &str); 11] = [
     ("Title", "Title", "dc:title", "Alt"),
     ("Author", "Author", "dc:creator", "Seq"),
@@ -88,8 +89,8 @@ pub(super) fn fields() -> impl Iterator<Item = (&'static str, &'static str)> {
 
 /// Sets the metadata of a file from a JSON object, whose keys are the names in [`KNOWN_FIELDS`].
 ///
-/// Errors: [`Kind::BadInput`] if the text is not a JSON object, if a value is neither a string, a number, a boolean
-/// nor a list of strings, if it contains control characters, or if it is an invalid date under the name of a date.
+/// Errors: [`Kind::BadInput`] if the text is not a JSON object, if a value is neither a string, a number, a boolean nor
+/// a list of strings, if a value contains control characters, or if the value of a date field is not a date.
 pub(super) fn set(
     store: &mut Store<'_>,
     catalog: Id,
@@ -137,7 +138,7 @@ pub(super) fn set(
     Ok(())
 }
 
-/// A value as one text.
+/// A value as one text; the values of a list are joined with commas. `None` for null and objects.
 fn plain(value: &Json) -> Option<String> {
     match value {
         Json::String(text) => Some(text.clone()),
@@ -151,7 +152,7 @@ fn plain(value: &Json) -> Option<String> {
     }
 }
 
-/// The bytes of an XMP packet, unless it is too long.
+/// The bytes of an XMP packet. `None` if it is too long or cannot be decoded.
 pub(super) fn packet(store: &mut Store<'_>, data: Data) -> Option<Vec<u8>> {
     let source = match data {
         Data::Own(bytes) => return Some(bytes.to_vec()),
@@ -164,12 +165,12 @@ pub(super) fn packet(store: &mut Store<'_>, data: Data) -> Option<Vec<u8>> {
     stream.decoded_data().ok().map(Cow::into_owned)
 }
 
-/// Changes the title in the XMP of a document, if there is one.
+/// Changes the title in the XMP of a document, if the XMP has a title.
 pub(super) fn title(store: &mut Store<'_>, catalog: Id, title: &str) {
     in_xmp(store, catalog, "dc:title", "Alt", title);
 }
 
-/// Changes an element in the XMP of a document, if it exists.
+/// Changes an element in the XMP of a document, if the XMP has this element without attributes.
 fn in_xmp(store: &mut Store<'_>, catalog: Id, element: &str, list: &str, text: &str) {
     let Some(Value::Ref(id)) = store
         .dict_of(catalog)

@@ -1,5 +1,5 @@
-//! PDF to PDF: pages are selected, rotated, split, merged, or given smaller pictures, and otherwise stay unchanged.
-//! Renders nothing, and runs no scripts.
+//! PDF to PDF: pages are selected, rotated, split and merged. Their content stays unchanged unless the job asks for
+//! smaller pictures, stamps, text layers, flat forms or PDF/A. Runs no scripts.
 //!
 //! ```text
 //! files ──► store ──► assemble ──► write
@@ -82,9 +82,10 @@ pub fn specs() -> &'static [&'static OptionSpec] {
 }
 
 /// Writes the selected pages of one or several files, in order. `titles` are the outline entries above those of the
-/// files, if there are several. The attachments are added to each result.
+/// files, if there are several files. The attachments are added to each result.
 ///
-/// Errors: [`Kind::BadInput`] for pages beyond the last one; those of the job's gate.
+/// Errors: [`Kind::BadInput`] for invalid values of options, such as pages beyond the last one, and for results beyond
+/// a limit; there is not enough memory; or the job is to end.
 pub fn convert(
     job: &Job<'_>,
     files: &[&Pdf],
@@ -183,7 +184,7 @@ struct Pages<'p> {
     attachments: &'p [Attachment],
 }
 
-/// The pages that an option names; `None` for all of them.
+/// The pages that an option names. `None` if the job does not have the option, which stands for all pages.
 fn named_pages(
     job: &Job<'_>,
     option: &OptionSpec,
@@ -202,7 +203,7 @@ fn rotations(job: &Job<'_>, all: &[SourcePage]) -> Result<HashMap<SourcePage, i6
     let default = i64::from(default.unwrap_or_default());
     let option = &options::ROTATE_PAGES;
     let turned = match job.options().word(option.name) {
-        // OCRmyPDF uses this name for another field, whose value is `true`.
+        // OCRmyPDF uses this name for another field, whose value is `true`, so this value is not read as a list.
         Some(list) if !job.options().flag(option.name) => {
             let turned = ranges::turned(option.name, list, default, all.len(), MAX_PAGES)?;
             let turned = turned.into_iter();
@@ -248,7 +249,7 @@ fn part(
     }
     let lock = lock(job)?;
     if lock.is_some() {
-        // PDF/A may not be encrypted (ISO 19005-2, 6.1.3).
+        // PDF/A may not be encrypted (ISO 19005-2, 6.1.3), so the result must not claim to be PDF/A.
         packet::forget(store, document.catalog);
     }
     let newest = store.sources().iter().map(|pdf| pdf.version()).max();
@@ -275,8 +276,8 @@ fn part(
     write::write(store, &mut file, &document, info, cipher)
 }
 
-/// Resolution in dots per inch to which pictures are reduced. With OCR, pictures stay as they are, unless a small file
-/// is wanted.
+/// Resolution in dots per inch to which pictures are reduced; `None` if they are not. With OCR, only low quality
+/// reduces them.
 fn density(job: &Job<'_>) -> Option<f64> {
     #[cfg(feature = "ocr")]
     if scans::wanted(job) {
@@ -287,7 +288,7 @@ fn density(job: &Job<'_>) -> Option<f64> {
 
 /// The part of PDF/A that the result must conform to.
 ///
-/// Errors: [`Kind::BadInput`] if the file is also to be encrypted, or to get text in a font that is not in it.
+/// Errors: [`Kind::BadInput`] if the file is also to be encrypted.
 fn archive_part(job: &Job<'_>) -> Result<Option<&'static str>> {
     let Some(part) = convertd_pdfwrite::document::metadata::archive(job.options()) else {
         return Ok(None);
@@ -347,8 +348,8 @@ fn draw_stamps(
     stamps.write(file)
 }
 
-/// The encryption that the job asks for. The password gives all rights, unless permissions are given, which then apply
-/// to all readers.
+/// The encryption that the job asks for. An owner password gives all rights; the permissions apply to readers without
+/// it. Without an owner password, the permissions apply to all readers.
 fn lock(job: &Job<'_>) -> Result<Option<Lock>> {
     let password = job.options().word(options::ENCRYPT.name);
     let permissions = job.options().word(options::PERMISSIONS.name);

@@ -53,7 +53,7 @@ pub(super) fn balance(content: &[u8]) -> (usize, usize) {
     ((-least) as usize, (depth - least) as usize)
 }
 
-/// A part of a content stream.
+/// Kind of a token of a content stream.
 pub(super) enum Token {
     Operand,
     Operator,
@@ -86,7 +86,7 @@ impl Lexer<'_> {
                     self.at = (self.at + 1).min(self.content.len());
                     return Some((Token::Operand, start..self.at));
                 }
-                // Everything inside the brackets of arrays and dictionaries is an operand.
+                // Each bracket of an array or dictionary is an operand of its own.
                 b'<' | b'>' | b'[' | b']' | b'{' | b'}' | b')' => {
                     self.at += 1;
                     return Some((Token::Operand, start..self.at));
@@ -137,7 +137,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Skips the samples of a picture in the content, up to `EI` between white space.
+    /// Skips the samples of a picture in the content, and the `EI` between white space that ends them.
     pub(super) fn skip_picture(&mut self) {
         let rest = &self.content[self.at..];
         let end = memchr::memmem::find_iter(rest, b"EI").find(|at| {

@@ -119,7 +119,7 @@ pub(super) static WATERMARK_PAGES: OptionSpec = OptionSpec {
     help: "pages that get the watermark, such as 1,3-5; by default all",
 };
 
-/// Converts the PDF to PDF/A.
+/// The option that converts the PDF to PDF/A.
 pub static ARCHIVAL: OptionSpec = OptionSpec {
     name: "pdf_a",
     kind: OptionKind::OneOf(&["false", "true", "2", "3"]),
@@ -157,8 +157,8 @@ pub(super) static ALL: [&OptionSpec; COUNT] = [
     &ARCHIVAL,
 ];
 
-/// Options of a PDF that this program has just made. Options for OCR, passwords and flattening are left out, because
-/// they have no effect on it.
+/// Options for a PDF that this program has just made. The options for OCR and flattening and the password of the input
+/// are left out, because they have no effect on such a file.
 pub static NEW_FILE_OPTIONS: [&OptionSpec; 16] = [
     &PAGES,
     &ROTATE,

@@ -1,4 +1,5 @@
-//! Returns the input file unchanged if rewriting it would only make it larger. Changes no file.
+//! Decides whether the input file may be the result unchanged, and reads it for that. The caller compares its size with
+//! that of the rewritten file.
 
 use super::{leaves, store::Store, value::Id};
 use crate::{
@@ -35,12 +36,14 @@ pub fn read(job: &Job<'_>, pdf: &Pdf, input: &mut dyn Input) -> Result<Option<Ve
         .read_to_end(&mut bytes)
         .map_err(lost)?;
     let is_locked = memchr::memmem::find(&bytes, b"/Encrypt").is_some();
-    // If an object stream is inside another one, the file was opened as a copy without its cross-reference table.
+    // If an object stream is inside another one, the file was opened as a copy without its cross-reference table, so
+    // the bytes differ.
     let opened: &[u8] = pdf.data().as_ref();
     Ok((is_plausible(&bytes) && !is_locked && bytes == opened).then_some(bytes))
 }
 
-/// Returns whether a node of a file's page tree is its own ancestor. Some programs never finish reading such a file.
+/// Returns whether a node occurs more than once in a file's page tree, or the tree has too many nodes. Some programs
+/// never finish reading a file with a node that is its own ancestor.
 pub fn has_cycle(job: &Job<'_>, pdf: &Pdf) -> bool {
     let mut store = Store::new(job, vec![pdf]);
     let pages: HashSet<Id> = leaves::ids(&store, 0).into_iter().flatten().collect();

@@ -1,5 +1,5 @@
-//! Outlines (ISO 32000-2, 12.3.3). This module reads them as lists, removes the entries for pages that are removed, and
-//! writes them again. Stops at cycles.
+//! Outlines (ISO 32000-2, 12.3.3). This module reads them as lists, removes the entries for removed pages, and writes
+//! the remaining ones. Stops at cycles.
 
 use super::{
     store::Store,
@@ -8,9 +8,9 @@ use super::{
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-/// Limit on the number of remaining entries in all outlines together.
+/// Limit on the entries that are read from one outline, and on the remaining entries of all outlines together.
 const MAX: usize = 200_000;
-/// Limit on the nesting of entries. Deeper ones become siblings of their parents.
+/// Limit on the nesting of entries. Deeper ones become siblings of their ancestors at this level.
 const MAX_LEVELS: usize = 64;
 
 /// An entry, without its links to other entries.
@@ -18,7 +18,7 @@ pub(super) struct Entry {
     level: usize,
     dict: Dict,
     is_open: bool,
-    /// Whether the entry leads to a remaining page, or to no page at all.
+    /// Whether the entry leads to a remaining page or out of the file. Other entries remain only if a descendant does.
     is_kept: bool,
 }
 
@@ -46,9 +46,9 @@ impl Entry {
 #[derive(Default)]
 pub(super) struct Outline {
     entries: Vec<StoredEntry>,
-    /// The entries that lead to each page.
+    /// Indices of the entries that lead to each page.
     by_page: HashMap<Id, Vec<usize>>,
-    /// Entries that lead out of the file. They are never removed.
+    /// Indices of the entries with an action other than `GoTo`, such as a URL. They are never removed.
     always: Vec<usize>,
 }
 
@@ -121,9 +121,9 @@ impl Outline {
                 Targets::settle(&mut dict, place);
                 self.by_page.entry(page).or_default().push(at);
             }
-            // A URL or another action.
+            // A URL or another action keeps the entry.
             None if dict.has("A") => self.always.push(at),
-            // An entry without a destination, or with an unknown one.
+            // An entry without a known destination remains only as an ancestor of others.
             Some(Target::Unknown) | None => {}
         }
         self.entries.push(StoredEntry {
@@ -186,8 +186,8 @@ impl Outline {
         }
     }
 
-    /// Adds the entries that lead to these pages or out of the file, and their ancestors. Their nesting is increased by
-    /// `deeper`.
+    /// Adds the entries that lead to these pages or out of the file, and the ancestors of these entries, up to [`MAX`]
+    /// entries in `found`. Increases the nesting of the added entries by `deeper`.
     pub(super) fn pick(&self, pages: &[Id], deeper: usize, found: &mut Vec<Entry>) {
         let leading_here = pages.iter().filter_map(|page| self.by_page.get(page));
         let wanted: BTreeSet<usize> = leading_here
@@ -216,7 +216,7 @@ impl Outline {
     }
 }
 
-/// Writes the entries that lead somewhere, and their ancestors. `None` without such entries.
+/// Writes the entries that are kept, and their ancestors. `None` without kept entries.
 pub(super) fn write(store: &mut Store<'_>, mut entries: Vec<Entry>) -> Option<Id> {
     keep_parents(&mut entries);
     entries.retain(|entry| entry.is_kept);
@@ -225,9 +225,10 @@ pub(super) fn write(store: &mut Store<'_>, mut entries: Vec<Entry>) -> Option<Id
     }
     let root = store.next();
     let ids: Vec<Id> = entries.iter().map(|_| store.next()).collect();
-    // For each entry its parent, and for each parent its children.
+    // The parent of each entry.
     let mut parents: Vec<Option<usize>> = Vec::with_capacity(entries.len());
     let mut open: Vec<usize> = Vec::new();
+    // The children of each entry.
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); entries.len()];
     let mut top = Vec::new();
     for (at, entry) in entries.iter().enumerate() {
@@ -288,7 +289,7 @@ pub(super) fn write(store: &mut Store<'_>, mut entries: Vec<Entry>) -> Option<Id
 /// If the page of an entry was removed, but a descendant of the entry remains, the entry also remains, without its
 /// link.
 fn keep_parents(entries: &mut [Entry]) {
-    // Levels of kept entries whose parents have not been reached.
+    // Levels of kept entries whose parents this loop, from the last entry to the first, has not reached yet.
     let mut waiting: Vec<usize> = Vec::new();
     for entry in entries.iter_mut().rev() {
         let before = waiting.len();

@@ -1,8 +1,9 @@
 //! Content drawn over or under that of pages: page numbers, stamps, watermarks, and annotations that become page
 //! content (ISO 32000-2, 12.5.5). Does not change the existing content.
 //!
-//! A page may leave its graphics state in any condition, so its own content is put between `q` and `Q`. All additions
-//! are form XObjects with resources of their own. Only the names of these XObjects are added to the page.
+//! A page may leave its graphics state in any condition, so its own content is put between `q` and `Q`. [`draw`] adds
+//! only form XObjects with resources of their own, so the resources of the page get nothing but the names of these
+//! XObjects.
 
 use super::{
     leaves,
@@ -17,8 +18,8 @@ pub(super) struct Overlay {
     pub(super) matrix: [f64; 6],
 }
 
-/// The matrix from the page as it is shown (upright, with the lower left corner as the origin) to its own coordinates;
-/// and its width and height as shown.
+/// Returns the matrix from the coordinates of the page as shown (upright, with the lower left corner as the origin) to
+/// the user space of the page; and the width and height of the page as shown.
 pub(super) fn upright(store: &mut Store<'_>, page: &Dict) -> ([f64; 6], f64, f64) {
     let [left, bottom, right, top] = leaves::seen(store, page);
     let (width, height) = (right - left, top - bottom);
@@ -68,7 +69,8 @@ pub(super) fn contents(store: &mut Store<'_>, page: &Dict) -> Vec<Value> {
     }
 }
 
-/// Adds form XObjects to the resources of a page, and draws them as artifacts (ISO 32000-2, 14.8.2.2).
+/// Adds form XObjects to the resources of a page. Returns the content that draws them as artifacts (ISO 32000-2,
+/// 14.8.2.2).
 fn artifacts(objects: &mut Dict, overlays: &[Overlay]) -> String {
     if overlays.is_empty() {
         return String::new();
@@ -97,12 +99,12 @@ pub(super) fn stream(store: &mut Store<'_>, dict: Dict, content: &str) -> Id {
     store.add(Object::Stream(dict, data))
 }
 
-/// A number that can be written in a content stream without an exponent.
+/// Rounds a number to five decimals for a content stream, in which numbers have no exponents.
 fn rounded(number: f64) -> f64 {
     (number * 1e5).round() / 1e5
 }
 
-/// Product of two matrices: one transform after the other.
+/// Product of two matrices: the transform `first`, followed by `then`.
 pub(super) fn times(first: [f64; 6], then: [f64; 6]) -> [f64; 6] {
     let [a, b, c, d, e, f] = first;
     let [g, h, i, j, k, l] = then;

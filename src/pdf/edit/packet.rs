@@ -28,8 +28,8 @@ const DATES: [(&str, &str); 2] = [
     ("ModDate", "xmp:ModifyDate"),
 ];
 
-/// Writes the metadata of a document that claims this part of PDF/A, and PDF/UA if it `is_accessible`. Empty texts and
-/// unreadable dates are also removed from the information dictionary.
+/// Writes the metadata of a document that claims this part of PDF/A, and also PDF/UA if `is_accessible` is set. Empty
+/// texts and unreadable dates are also removed from the information dictionary.
 pub(super) fn write(store: &mut Store<'_>, is_accessible: bool, info: &mut Dict, part: &str) -> Id {
     let mut body = String::new();
     for (key, element, list) in TEXTS {
@@ -64,7 +64,7 @@ pub(super) fn write(store: &mut Store<'_>, is_accessible: bool, info: &mut Dict,
     store.add(Object::Stream(dict, Data::Own(Rc::new(xmp.into_bytes()))))
 }
 
-/// Removes the claim to be PDF/A from a document, together with the metadata that make it.
+/// If a document claims to be PDF/A, removes its metadata, which contain the claim.
 pub(super) fn forget(store: &mut Store<'_>, catalog: Id) {
     let Some(mut own) = store.dict_of(catalog) else {
         return;

@@ -1,11 +1,13 @@
-//! Ranges of pages, such as `3,1-2,5-`. Does not depend on PDF.
+//! Ranges of pages, such as `3,1-2,5-`.
 
 use crate::error::{Error, Kind, Reason, Result};
 
-/// The pages in a list, counted from 0, in its order. `5-` continues to the last page, `-3` begins with the first one,
-/// and `7-5` counts down. `field` is the name of the list in errors.
+/// The pages in a list, counted from 0, in the order of the list. `5-` continues to the last page, `-3` begins with the
+/// first one, and `7-5` counts down. `field` is the name of the list in errors, `count` the number of pages of the
+/// file, and `most` the limit on the pages in the list.
 ///
-/// Errors: [`Kind::BadInput`] for a page beyond the last one, and for a text that is not a list of pages.
+/// Errors: [`Kind::BadInput`] for a page beyond the last one, for a list of more than `most` pages, and for a text that
+/// is not a list of pages.
 pub(super) fn pages(field: &str, list: &str, count: usize, most: usize) -> Result<Vec<usize>> {
     let whole = List { field, list, count };
     let mut pages = Vec::new();
@@ -18,7 +20,7 @@ pub(super) fn pages(field: &str, list: &str, count: usize, most: usize) -> Resul
 /// The pages in a list as [`pages`] takes it, each with its angle in degrees clockwise. An angle follows a colon, as
 /// in `1:90,3-5:180`. Pages without an angle get `default`.
 ///
-/// Errors: those of [`pages`], and [`Kind::BadInput`] for an angle that is not a multiple of 90 degrees.
+/// Errors: those of [`pages`], and [`Kind::BadInput`] for an angle other than 0, 90, 180 and 270 degrees.
 pub(super) fn turned(
     field: &str,
     list: &str,
@@ -41,7 +43,7 @@ pub(super) fn turned(
 
 /// A list of pages, as the user wrote it.
 struct List<'l> {
-    /// The name of its field, for errors.
+    /// The name of the list, for errors.
     field: &'l str,
     list: &'l str,
     /// Number of pages of the file.

@@ -1,8 +1,9 @@
 //! Invisible text layers with the recognised text of scanned pages. Does not encode pictures again. Does not change the
-//! appearance of pages, except that matrices may rotate or deskew them.
+//! appearance of pages, except that they may be rotated or deskewed.
 //!
-//! The layer comes after the content of the page, which is put between `q` and `Q`, because it may leave the graphics
-//! state in any condition. The layer is not an artifact, because programs that read a page aloud skip artifacts.
+//! The layer comes after the content of the page. The content is put between `q` and `Q`, because it may leave the
+//! graphics state in any condition. The layer is not an artifact, because programs that read a page aloud skip
+//! artifacts.
 
 use super::{
     Pages,
@@ -29,15 +30,17 @@ use pdf_writer::Ref;
 /// Smallest angle by which a page is deskewed, in degrees.
 const LEAST_ANGLE: f32 = 0.1;
 
-/// Limit on the graphics states that a page leaves saved, and that are restored after it.
+/// Limit on the graphics states that are saved before the content of a page for its surplus `Q`, and on those that are
+/// restored after it for its surplus `q`.
 const MAX_STATES: usize = 1000;
 
-/// Returns whether the job asks for OCR.
+/// Returns whether the job asks for OCR, or for pages to be deskewed or turned upright.
 pub(super) fn wanted(job: &Job<'_>) -> bool {
     Mode::of(job.options(), Mode::Off) != Mode::Off || deskews(job) || turns_upright(job)
 }
 
-/// Recognises the text of pages that need it, and adds it as a layer.
+/// Recognises the pages that need it, adds their text as layers, and deskews or turns the pages if the job asks for
+/// this.
 ///
 /// Errors: there is not enough memory, or the job is to end.
 pub(super) fn layers(
@@ -85,16 +88,18 @@ pub(super) fn layers(
 /// The layers that are added to a file.
 struct Layers<'j> {
     job: &'j Job<'j>,
-    /// Whether text is added; otherwise pages are only rotated.
+    /// Whether text is added; otherwise pages are only rotated or deskewed.
     has_text: bool,
     font: Glyphless,
     font_id: Option<Ref>,
+    /// Number of pages that were turned upright.
     turned: usize,
+    /// Number of pages that were deskewed.
     straightened: usize,
 }
 
 impl Layers<'_> {
-    /// Adds the text layer of a page.
+    /// Adds the text layer of a page, and deskews the page or turns it upright if the job asks for this.
     fn add(&mut self, store: &mut Store<'_>, file: &mut File<'_>, id: Id, scan: &Scan) {
         let Some(mut page) = store.dict_of(id) else {
             return;
@@ -180,7 +185,7 @@ fn straight([left, bottom, right, top]: [f64; 4], degrees: f64) -> [f64; 6] {
     times(away, turned)
 }
 
-/// A name for the font that the page does not use.
+/// A resource name for the font of the layer, which no other font of the page has.
 fn free_name(fonts: &Dict) -> String {
     let mut names = (0..).map(|number| match number {
         0 => "Read".to_owned(),

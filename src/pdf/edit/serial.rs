@@ -8,7 +8,7 @@ pub(super) trait Names {
     /// The number of an object in the file; `None` if it is left out.
     fn number(&mut self, id: Id) -> Option<i32>;
 
-    /// A string in the form of the file, which may be encrypted.
+    /// The bytes of a string as they are stored in the file, encrypted if the file requires it.
     fn string<'s>(&mut self, text: &'s [u8]) -> Cow<'s, [u8]>;
 }
 
@@ -60,7 +60,7 @@ pub(super) fn write(value: &Value, names: &mut dyn Names, out: &mut Vec<u8>) {
 pub(super) fn dict(dict: &Dict, names: &mut dyn Names, out: &mut Vec<u8>) {
     out.extend(b"<<");
     for (key, value) in dict.entries() {
-        // An entry with the value null is equivalent to an absent one (7.3.7).
+        // An entry with the value null is equivalent to an absent one (7.3.7), so it is left out.
         if matches!(value, Value::Null) {
             continue;
         }
@@ -81,7 +81,7 @@ fn name(name: &[u8], out: &mut Vec<u8>) {
     for byte in name {
         match byte {
             b'!'..=b'~' if !b"#()<>[]{}/%".contains(byte) => out.push(*byte),
-            // A name cannot contain NUL.
+            // A name cannot contain NUL, so it is left out.
             0 => {}
             _ => {
                 let _ = write!(out, "#{byte:02X}");
@@ -113,7 +113,8 @@ fn string(text: &[u8], out: &mut Vec<u8>) {
     out.push(b')');
 }
 
-/// Writes a real number without an exponent (7.3.3). Ten decimals are finer than any page needs.
+/// Writes a real number without an exponent (7.3.3). A number that is not finite becomes 0. A number with many digits
+/// is rounded to ten decimals, unless it is close to 0. Ten decimals are finer than any page needs.
 fn real(number: f64, out: &mut Vec<u8>) {
     if !number.is_finite() {
         out.push(b'0');

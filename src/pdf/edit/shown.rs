@@ -20,18 +20,20 @@ const POINTS: f64 = 72.0;
 /// Limit on the pictures of a page that are measured. Further pictures stay unchanged.
 const MAX: usize = 10_000;
 
-/// Size of the smallest picture that is measured, in bytes. Pages without such a picture are skipped.
+/// Encoded size of the smallest picture that may be reduced, in bytes. Pages without a picture of at least this size
+/// are not measured.
 pub(super) const LEAST: u32 = 20_000;
 
 /// Limit on the nesting of forms that are searched for pictures.
 const MAX_DEPTH: usize = 4;
-/// Limit on the objects of a page that are searched for pictures.
+/// Limit on the objects of a page that are searched for pictures. A page with more objects is always measured.
 const MAX_VISITED: usize = 2000;
 
 /// The pictures of a file, by object, with the lowest resolution at which each is shown, in pixels per inch.
 #[derive(Default)]
 pub(super) struct Shown {
     densities: HashMap<ObjectIdentifier, f64>,
+    /// Number of pictures drawn on the current page.
     drawn: usize,
 }
 
@@ -61,7 +63,7 @@ impl Shown {
     }
 }
 
-/// Returns whether there is a picture that is large enough to be measured.
+/// Returns whether resources have a picture that is large enough to be reduced, or too many objects to be searched.
 fn has_picture(resources: &Resources<'_>, depth: usize, visited: &mut usize) -> bool {
     resources.x_objects.keys().any(|name| {
         *visited += 1;

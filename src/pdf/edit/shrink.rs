@@ -16,7 +16,7 @@ use hayro::hayro_syntax::object::stream::ImageDecodeParams;
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use std::{collections::BTreeMap, rc::Rc};
 
-/// Factor by which the pixels of a picture must exceed the need before it is reduced.
+/// Factor by which the resolution of a picture must exceed the needed one before the picture is reduced.
 const LEAST_EXCESS: f64 = 1.25;
 
 /// Limit on the size of a reduced picture, as a share of its original bytes.
@@ -38,10 +38,10 @@ const SPECIAL: [&str; 7] = [
     "OPI",
 ];
 
-/// Filters that can be decoded.
+/// Filters that can be decoded. A picture may have one of them, or no filter.
 const FILTERS: [&str; 3] = ["FlateDecode", "DCTDecode", "LZWDecode"];
 
-/// Memory per byte of samples: encoded, decoded, during the reduction, and encoded again.
+/// Memory in bytes per byte of samples, for the picture encoded, decoded, during the reduction, and encoded again.
 const SCRATCH: u64 = 12;
 
 /// Level of Deflate for masks, from 0 to 10.
@@ -105,7 +105,8 @@ fn reduce(job: &Job<'_>, store: &mut Store<'_>, id: Id, scale: f64) -> Result<bo
         return Ok(false);
     };
     let mask = picture.dict.get("SMask").and_then(Value::as_ref);
-    // The colours of the picture may be premultiplied with a matte colour, according to its mask (11.6.5.2).
+    // The colours of the picture may be premultiplied with a matte colour, according to its mask (11.6.5.2). Such a
+    // picture stays unchanged.
     if mask.is_some_and(|mask| store.dict_of(mask).is_none_or(|mask| mask.has("Matte"))) {
         return Ok(false);
     }
@@ -119,7 +120,7 @@ fn reduce(job: &Job<'_>, store: &mut Store<'_>, id: Id, scale: f64) -> Result<bo
     };
     let (width, height) = (scaled(picture.width, scale), scaled(picture.height, scale));
     let jpeg = samples.jpeg(job, width, height)?;
-    // The mask uses the memory that the picture had.
+    // This ends the lease for the samples of the picture, so that the mask can use the memory.
     drop(lease);
     if len < shown::LEAST as usize || jpeg.len() as f64 > MAX_SHARE * len as f64 {
         return Ok(false);
@@ -158,7 +159,7 @@ fn scaled(side: u32, scale: f64) -> u32 {
     ((f64::from(side) * scale).ceil() as u32).max(1)
 }
 
-/// The dictionary of a picture for new samples of eight bits.
+/// Returns the dictionary of a picture with the size and the filter of its new samples of eight bits.
 fn picture_dictionary(mut dict: Dict, width: u32, height: u32, filter: &str) -> Dict {
     dict.remove("DecodeParms");
     dict.set("Width", i64::from(width));

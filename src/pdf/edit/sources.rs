@@ -1,5 +1,5 @@
-//! Structures of the source files, read once before pages are picked, however many documents are
-//! made. A file that is divided into single pages would otherwise be read once for each page. Changes nothing.
+//! Structures of the source files. They are read once, before pages are picked, even if several documents are made.
+//! Otherwise, a file that is split into single pages would be read once for each page. Changes nothing.
 
 use super::{
     forms::Fields,
@@ -21,13 +21,13 @@ pub(super) struct Sources {
     pages: Rc<HashSet<Id>>,
     /// The information dictionary of the first file.
     pub(super) info: Dict,
-    /// The titles of several files, for outline entries above those of the files.
+    /// The titles of the files, for outline entries above those of the files. Empty if these entries are not wanted.
     pub(super) titles: Vec<String>,
 }
 
 /// File that pages are picked from.
 pub(super) struct Source {
-    /// Its pages, in order; `None` for a page that is not an indirect object.
+    /// The pages of the file, in order; `None` for a page that is not an indirect object.
     pub(super) pages: Vec<Option<Id>>,
     parts: OnceCell<Parts>,
 }
@@ -54,7 +54,8 @@ impl Sources {
             store.check()?;
             let pages = leaves::ids(store, source);
             let own = pages.iter().flatten().copied().collect();
-            // The page tree is rebuilt. A reference to a node of the old tree would keep all pages below it.
+            // The page tree is rebuilt. A reference to a node of the old tree would keep all pages below it, so these
+            // nodes count as dropped, like removed pages.
             let (nodes, _) = leaves::nodes(store, source, &own);
             all.extend(own);
             all.extend(nodes);
@@ -80,7 +81,7 @@ impl Sources {
         &self.all[number as usize]
     }
 
-    /// Finds the objects that are dropped if only these pages remain.
+    /// Returns the set of dropped objects if only these pages remain.
     pub(super) fn gone(&self, kept: HashSet<Id>) -> DroppedObjects {
         DroppedObjects {
             pages: self.pages.clone(),
@@ -91,8 +92,8 @@ impl Sources {
 }
 
 impl Source {
-    /// Reads the structures of the document at first use. The store must not have been changed
-    /// before.
+    /// Returns the structures of the file, and reads them at the first call. The store must not have been changed
+    /// before that call.
     pub(super) fn parts(&self, store: &mut Store<'_>, number: u32) -> &Parts {
         self.parts.get_or_init(|| {
             let before = store.held();
@@ -111,11 +112,12 @@ impl Source {
     }
 }
 
-/// Objects that are dropped, with all references to them.
+/// Objects that are dropped. References to them are dropped or become `null`.
 pub(super) struct DroppedObjects {
     pages: Rc<HashSet<Id>>,
     /// The pages that remain.
     pub(super) kept: HashSet<Id>,
+    /// Dropped objects that are not pages, such as annotations.
     others: HashSet<Id>,
 }
 

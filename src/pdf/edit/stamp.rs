@@ -19,9 +19,9 @@ use std::{collections::HashMap, fmt::Write as _, rc::Rc};
 const NUMBER_SIZE: f64 = 10.0;
 /// Distance of the baseline of page numbers from the lower edge of the page, in points.
 const NUMBER_BASE: f64 = 24.0;
-/// Limit on the size of a stamp, in points.
+/// Limit on the font size of a stamp, in points.
 const STAMP_SIZE: f64 = 120.0;
-/// Length of a stamp, as a share of the diagonal of the page.
+/// Length of a stamp, as a share of the diagonal of the page, unless [`STAMP_SIZE`] makes the stamp shorter.
 const STAMP_PART: f64 = 0.75;
 /// Opacity of a stamp.
 const STAMP_ALPHA: f64 = 0.3;
@@ -29,7 +29,7 @@ const STAMP_ALPHA: f64 = 0.3;
 /// Texts that are drawn on pages.
 pub(super) struct Stamps {
     faces: Faces<'static>,
-    /// The form of each text, and its width at a size of 1.
+    /// The form of each text, and the width of the text at a size of 1.
     forms: HashMap<String, (Id, f64)>,
     /// The object of each font in the file.
     fonts: HashMap<u16, pdf_writer::Ref>,

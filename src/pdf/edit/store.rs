@@ -17,7 +17,7 @@ const PER_BYTE: u64 = 12;
 const LEAST: u64 = 200;
 /// Limit on the memory of objects that are kept from one document to the next, in bytes.
 const MAX_KEPT: u64 = 32 << 20;
-/// Limit on a chain of references.
+/// Limit on the length of a chain of references.
 const MAX_STEPS: usize = 32;
 
 /// Content of an indirect object.
@@ -40,14 +40,17 @@ pub(super) struct Store<'a> {
     job: &'a Job<'a>,
     sources: Vec<&'a Pdf>,
     objects: HashMap<Id, Rc<Object>>,
+    /// Number of the last new object.
     made: u32,
-    /// Changed objects, each with its original value if that had been read; and the memory of the new values.
+    /// Changed objects in the order of the changes, each with its previous value if that had been read.
     changed: Vec<(Id, Option<Rc<Object>>)>,
+    /// Memory of the new values of changed objects, in bytes.
     held_changed: u64,
-    /// Memory of the objects, and memory that was leased, in bytes.
+    /// Memory of all objects, in bytes.
     held: u64,
     /// Memory of copies outside of the store, in bytes.
     copies: u64,
+    /// Lease of `held` and `copies`, as of the last [`Self::check`].
     lease: Lease<'a>,
 }
 
@@ -92,19 +95,20 @@ impl<'a> Store<'a> {
         }
     }
 
-    /// Counts the bytes read since `before` for as long as the store lives, because a copy of them stays in memory.
+    /// Counts the memory of the objects read since [`Self::held`] returned `before` for as long as the store lives,
+    /// because the caller keeps a copy of them.
     pub(super) fn keep_since(&mut self, before: u64) {
         self.copies += self.held.saturating_sub(before);
     }
 
-    /// Memory of the objects that were read, in bytes.
+    /// Memory of the objects that were read or changed, in bytes.
     pub(super) fn held(&self) -> u64 {
         self.held
     }
 
-    /// Leases the memory of all objects read so far.
+    /// Leases the memory of all objects read or changed so far.
     ///
-    /// Errors: there is not enough, or the job is to end.
+    /// Errors: there is not enough memory, or the job is to end.
     pub(super) fn check(&mut self) -> Result<()> {
         self.job.check()?;
         self.lease.set(self.held + self.copies)
@@ -182,7 +186,7 @@ impl<'a> Store<'a> {
         id
     }
 
-    /// A number for an object that is set later.
+    /// Returns an identifier for a new object that is set later.
     pub(super) fn next(&mut self) -> Id {
         self.made += 1;
         Id {
@@ -204,7 +208,8 @@ impl<'a> Store<'a> {
         self.changed.push((id, before));
     }
 
-    /// Follows a value that is a reference. A stream is represented by its dictionary.
+    /// Follows a value that is a reference. A stream is represented by its dictionary. A chain of more than
+    /// [`MAX_STEPS`] references leads to null.
     pub(super) fn resolve(&mut self, value: &Value) -> Value {
         let Value::Ref(mut id) = *value else {
             return value.clone();
@@ -277,7 +282,8 @@ impl From<Value> for Object {
     }
 }
 
-/// Removes the Crypt filter (7.4.10) from the dictionary of a decrypted stream. It is always the first filter.
+/// Removes the Crypt filter (7.4.10) from the dictionary of a decrypted stream. The Crypt filter is always the first
+/// filter.
 fn without_crypt(dict: &mut Dict) {
     match dict.get("Filter").cloned() {
         Some(Value::Name(name)) if *name == *b"Crypt" => {

@@ -24,7 +24,8 @@ use std::{
 const MAX: usize = 2_000_000;
 /// Limit on the forms that are searched for keys.
 const MAX_FORMS: usize = 100_000;
-/// An element with more children than this gets an index ([`WideElement`]), instead of a search for each part.
+/// An element with more children than this gets an index ([`WideElement`]), so that not all of its children are
+/// searched for each part of a split file.
 const WIDE: usize = 64;
 
 /// The structure of an input file.
@@ -34,10 +35,11 @@ pub(super) struct Structure {
     parents: HashMap<i64, Value>,
     /// Entries of `IDTree` by element.
     names: HashMap<Id, Vec<Value>>,
+    /// Indices of the elements with many children, made at first use.
     wide: RefCell<HashMap<Id, Rc<WideElement>>>,
 }
 
-/// An element with many children.
+/// Index of the children of an element with many children.
 struct WideElement {
     /// Positions of the children that are elements.
     elements: HashMap<Id, usize>,
@@ -106,7 +108,9 @@ impl Structure {
 /// The elements that remain, and their nesting.
 #[derive(Default)]
 struct KeptElements {
+    /// All elements that remain.
     all: HashSet<Id>,
+    /// The children that remain of each element.
     below: HashMap<Id, Vec<Id>>,
 }
 
@@ -116,24 +120,29 @@ fn is_element(store: &mut Store<'_>, id: Id) -> bool {
 
 /// The pages of a file that remain in the result.
 pub(super) struct Pages<'p> {
+    /// The pages that remain.
     pub(super) kept: &'p [Id],
     /// The objects that are dropped.
     pub(super) gone: &'p DroppedObjects,
-    /// The parent-tree keys of their content; `None` stands for the whole file.
+    /// The parent-tree keys of the content of these pages; `None` stands for the whole file.
     pub(super) keys: Option<&'p HashSet<i64>>,
 }
 
 /// The structure of all pages.
 #[derive(Default)]
 pub(super) struct Tags {
+    /// Top-level elements.
     kids: Vec<Value>,
+    /// Entries of `ParentTree`, with shifted keys.
     parents: Vec<(Value, Value)>,
+    /// Entries of `IDTree`.
     names: Vec<(Value, Value)>,
     roles: Dict,
     classes: Dict,
     spaces: Vec<Value>,
+    /// The lowest key of the parent tree that no file uses.
     next: i64,
-    /// Files that had no structure.
+    /// Number of files without a structure.
     pub(super) untagged: usize,
 }
 
@@ -224,7 +233,7 @@ impl Tags {
             .extend(store.array(tree.get("Namespaces")).unwrap_or_default());
     }
 
-    /// The elements of this content, and all their ancestors.
+    /// The elements in these entries of the parent tree, and all ancestors of these elements.
     fn kept(&self, store: &mut Store<'_>, parents: &[(i64, Value)]) -> KeptElements {
         let mut kept = KeptElements::default();
         for (_, value) in parents {
@@ -290,7 +299,7 @@ impl Tags {
     }
 }
 
-/// Removes references to removed objects from an element.
+/// Removes references to removed elements, pages and other objects from an element.
 fn prune(
     store: &mut Store<'_>,
     structure: &Structure,
@@ -308,7 +317,7 @@ fn prune(
             .is_some_and(|id| gone.contains(id))
     };
     let page_is_dropped = is_dropped(before.get("Pg"));
-    // A list of children that is an object of its own is read in place, because such lists are long.
+    // A list of children that is an object of its own is borrowed instead of copied, because such lists are long.
     let list = match before.get("K") {
         Some(Value::Ref(kid)) => Some(store.object(*kid)),
         _ => None,
@@ -358,7 +367,7 @@ fn prune(
     store.set(id, element);
 }
 
-/// Removes the keys from a page whose file has no structure.
+/// Removes the key for its content from a page whose file has no structure.
 fn forget(store: &mut Store<'_>, page: Id) {
     if let Some(mut dict) = store.dict_of(page)
         && dict.remove("StructParents").is_some()
@@ -367,7 +376,7 @@ fn forget(store: &mut Store<'_>, page: Id) {
     }
 }
 
-/// Adds `by` to the keys of pages, their annotations, and the form XObjects that they show.
+/// Adds `by` to the keys of pages, of their annotations, and of the XObjects in the resources of the pages.
 fn shift(store: &mut Store<'_>, pages: &[Id], by: i64) {
     let mut seen = HashSet::new();
     let mut forms: Vec<Id> = Vec::new();
@@ -419,7 +428,7 @@ fn shown(store: &mut Store<'_>, resources: Option<&Value>) -> Vec<Id> {
     objects.values().filter_map(Value::as_ref).collect()
 }
 
-/// The keys of content on pages, in their annotations, and in the form XObjects that they show.
+/// The keys of content on pages, in their annotations, and in the XObjects that both show.
 pub(super) fn keys(store: &mut Store<'_>, pages: &[Id]) -> HashSet<i64> {
     let mut keys = HashSet::new();
     let mut forms: Vec<Id> = Vec::new();

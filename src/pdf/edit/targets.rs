@@ -30,7 +30,8 @@ impl Targets {
     pub(super) fn of(store: &mut Store<'_>, source: u32, pages: Vec<Option<Id>>) -> Self {
         let catalog = store.catalog(source);
         let mut names = HashMap::new();
-        // PDF 1.1 stores them in a dictionary, later versions in a name tree.
+        // PDF 1.1 stores named destinations in a dictionary, later versions in a name tree. If both have a name, the
+        // dictionary counts.
         for (name, value) in store
             .dict(catalog.get("Dests"))
             .unwrap_or_default()
@@ -82,8 +83,8 @@ impl Targets {
         }
     }
 
-    /// Target of a link or an entry of the outline, by its `Dest` or the action `A`. `None` if it leads nowhere in the
-    /// file.
+    /// Target of a link or an entry of the outline, by its `Dest` or the action `A`. `None` if it has neither, or an
+    /// action other than `GoTo`.
     pub(super) fn of_link(&self, store: &mut Store<'_>, link: &Dict) -> Option<Target> {
         if let Some(place) = link.get("Dest") {
             return Some(self.find(store, place));
@@ -95,13 +96,13 @@ impl Targets {
         Some(self.find(store, action.get("D")?))
     }
 
-    /// Gives a link a destination of its own instead of a name.
+    /// Gives a link an explicit destination instead of a name or an action.
     pub(super) fn settle(link: &mut Dict, place: Vec<Value>) {
         link.remove("A");
         link.set("Dest", place);
     }
 
-    /// The names of destinations on each page.
+    /// The named destinations on each page.
     pub(super) fn by_page(&self, store: &mut Store<'_>) -> ByPage {
         let mut pages: HashMap<Id, Vec<_>> = HashMap::new();
         for (name, value) in &self.names {

@@ -1,4 +1,4 @@
-//! Name trees and number trees (ISO 32000-2, 7.9.6 and 7.9.7): read as lists, written as trees of two levels.
+//! Name trees and number trees (ISO 32000-2, 7.9.6 and 7.9.7): read as lists, written as trees of one or two levels.
 
 use super::{
     store::Store,
@@ -11,8 +11,8 @@ const MAX: usize = 500_000;
 /// Number of entries in each leaf that is written.
 const ENTRIES_PER_LEAF: usize = 64;
 
-/// All entries of a tree, whose leaves have them under `key` (`Names` or `Nums`), in order. A node that contains itself
-/// counts once.
+/// All entries of a tree, whose leaves have them under `key` (`Names` or `Nums`), in order. A node that occurs several
+/// times, such as one that contains itself, counts once.
 pub(super) fn entries(
     store: &mut Store<'_>,
     root: Option<&Value>,

@@ -65,7 +65,7 @@ impl Value {
         Self::Name(name.as_bytes().into())
     }
 
-    /// A text string (7.9.2.2): text in ASCII is stored unchanged, and any other text in UTF-16.
+    /// A text string (7.9.2.2): text in printable ASCII is stored unchanged, and any other text in UTF-16.
     pub(super) fn text(text: &str) -> Self {
         if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
             return Self::Text(text.as_bytes().into());
@@ -123,7 +123,7 @@ impl Value {
                     .map(|value| Self::read_raw(source, value))
                     .collect(),
             ),
-            // A stream is always an indirect object.
+            // A stream is always an indirect object, which the store reads itself.
             object::Object::Stream(_) => Self::Null,
         }
     }

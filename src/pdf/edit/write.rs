@@ -24,10 +24,11 @@ const LEVEL: u8 = 9;
 /// Objects between two checks of the job's deadline.
 const OBJECTS_PER_CHECK: usize = 256;
 
-/// Encrypts strings and the data of streams.
+/// Function that encrypts a string.
 pub(super) type Cipher<'c> = dyn Fn(&[u8]) -> Vec<u8> + 'c;
 
-/// Writes a document, whose strings `cipher` encrypts.
+/// Writes a document. `cipher` encrypts the strings in the dictionaries of streams; `file` encrypts the data of
+/// streams.
 ///
 /// Errors: there is not enough memory, the file could not be written, or the job is to end.
 pub(super) fn write(
@@ -74,11 +75,13 @@ struct Writer<'w, 'a, 'o> {
     gone: &'w DroppedObjects,
     /// The number of each object in the file; `None` for objects that are left out.
     numbers: HashMap<Id, Option<Ref>>,
-    /// Streams by their content, to write equal ones once.
+    /// Streams by the digest of their data, to write equal ones once.
     streams: HashMap<[u64; 2], Vec<Id>>,
+    /// Objects that are to be written, with their numbers in the file.
     queue: VecDeque<(Id, Ref)>,
     cipher: Option<&'w Cipher<'w>>,
-    /// Whether an object stream is being written. It is encrypted as a whole, so strings in it are not encrypted.
+    /// Whether the dictionary of a stream is being written, whose strings are encrypted one by one. All other objects
+    /// are in object streams, which are encrypted as a whole.
     in_stream: bool,
 }
 
@@ -109,7 +112,7 @@ impl Writer<'_, '_, '_> {
         let number = match &*object {
             _ if self.gone.contains(id) => None,
             Object::Value(Value::Null) => None,
-            // An object that is only a reference to another one.
+            // An object that is only a reference to another one has the number of that object.
             Object::Value(Value::Ref(next)) => {
                 self.numbers.insert(id, None);
                 let next = *next;
@@ -162,8 +165,8 @@ impl Writer<'_, '_, '_> {
         None
     }
 
-    /// Writes an object. Streams without a filter are compressed, except for metadata, which other programs search for
-    /// as plain text.
+    /// Writes an object. Streams without a filter are compressed if that makes them shorter, except for short ones, and
+    /// for metadata, which other programs search for as plain text.
     fn object(&mut self, id: Id, number: Ref) {
         let object = self.store.object(id);
         let mut out = Vec::new();
@@ -196,8 +199,8 @@ impl Writer<'_, '_, '_> {
     }
 }
 
-/// Two lanes of FNV-1a over eight bytes at a time. Collisions do no harm, because equal digests are compared byte by
-/// byte.
+/// Hashes eight bytes at a time in two lanes, in the manner of FNV-1a. Collisions do no harm, because streams with
+/// equal digests are compared byte by byte.
 fn digest(bytes: &[u8]) -> [u64; 2] {
     let mut lanes = [0xcbf2_9ce4_8422_2325_u64, bytes.len() as u64];
     for chunk in bytes.chunks(8) {

@@ -19,8 +19,8 @@ const STACK: usize = 8 << 20;
 
 /// Writes an archive of pages, counted from 0, as `page-001.png` and so on.
 ///
-/// Pages are drawn in batches, one page for each thread. If there is not enough memory for a batch, its pages and all
-/// later ones are drawn one by one.
+/// Pages are drawn in batches, one page for each thread. If a batch fails, for example because there is not enough
+/// memory for all of its pages, its pages and all later ones are drawn one by one.
 pub(super) fn write(
     job: &Job<'_>,
     pdf: &Pdf,
@@ -39,14 +39,14 @@ pub(super) fn write(
         report_progress(job, done - range.start, range.len());
         let batch = &pages[done..range.end.min(done + threads)];
         let drawn = match draw_all(job, batch, done + 1) {
-            // The memory may suffice for a single page.
+            // The memory may suffice for a single page, so the batch is drawn again with one thread.
             Err(_) if threads > 1 => {
                 threads = 1;
                 continue;
             }
             drawn => drawn?,
         };
-        // The pages of a batch are in page order, so each is written to the archive at once.
+        // The pages of a batch are in page order, so they are written to the archive in this order.
         for page in drawn {
             done += 1;
             let name = format!("page-{done:0digits$}.{}", job.task.to);
@@ -83,7 +83,7 @@ fn draw_all<'a>(job: &Job<'a>, pages: &[Page<'_>], first: usize) -> Result<Vec<D
         let started: Vec<_> = (first..).zip(pages).map(start).collect();
         let join = |thread: Result<thread::ScopedJoinHandle<'_, _>>| match thread?.join() {
             Ok(drawn) => drawn,
-            // A panic of the renderer is passed on to the fence around the job.
+            // A panic of the renderer is passed on to the panic guard around the job.
             Err(panic) => std::panic::resume_unwind(panic),
         };
         started.into_iter().map(join).collect()

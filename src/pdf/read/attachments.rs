@@ -25,10 +25,10 @@ pub(super) fn names(names: Option<&Dict<'_>>) -> Vec<String> {
 fn add(node: &Dict<'_>, depth: usize, nodes: &mut usize, found: &mut Vec<String>) {
     *nodes += 1;
     if let Some(pairs) = node.get::<Array<'_>>("Names") {
-        // Keys and file specifications alternate.
+        // Keys and file specifications alternate, so every second item is read.
         let files = pairs.iter::<Object<'_>>().skip(1).step_by(2);
         for file in files.filter_map(Object::into_dict).take(MAX) {
-            // `UF` is the name in Unicode, and `F` is the name in an older form (7.11.3).
+            // `UF` is the name in Unicode, and is preferred. `F` is the name in an older form (7.11.3).
             let mut names = ["UF", "F"]
                 .into_iter()
                 .filter_map(|key| file.get::<PdfString<'_>>(key));

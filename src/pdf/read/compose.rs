@@ -24,7 +24,7 @@ pub(super) fn page_mark(number: usize) -> String {
     format!("<!-- page {number} -->")
 }
 
-/// A document tree under construction: the tree and its styles, and then pictures and notes.
+/// A document tree under construction, with its styles, pictures and footnotes.
 pub(super) struct Composer<'a> {
     pub(super) builder: Builder<'a>,
     /// Text and paragraph styles, if the target keeps them.
@@ -33,7 +33,8 @@ pub(super) struct Composer<'a> {
     files: Vec<Vec<u8>>,
     /// Resources for pictures that are already in the document.
     pictures: HashMap<usize, ResourceId>,
-    /// Texts of footnotes, by the number that marks in the text refer to.
+    /// Texts of footnotes, by the number that marks in the text refer to. A text becomes empty when it is added to the
+    /// document.
     pub(super) footnotes: Vec<Vec<Span>>,
 }
 
@@ -53,8 +54,9 @@ impl<'a> Composer<'a> {
         }
     }
 
-    /// Adds blocks. A caption next to a table or picture becomes a part of it. If a caption is possible on both sides,
-    /// a table gets the one above it, and a picture gets the one below it.
+    /// Adds blocks. A caption next to a table or picture becomes a part of it. A caption between two tables belongs to
+    /// the lower one, and a caption between two pictures to the upper one. If two captions could belong to the same
+    /// table or picture, it gets the first one.
     ///
     /// List items are blocks with an indent; a list is open as long as items follow one another.
     pub(super) fn blocks(&mut self, blocks: &[Block]) -> Result<()> {
@@ -67,7 +69,7 @@ impl<'a> Composer<'a> {
                 continue;
             }
             let BlockKind::Item(number, indent) = block.kind else {
-                // Each open list contains an open item.
+                // Each open list contains an open item, so both are closed.
                 while lists.pop().is_some() {
                     self.builder.close()?;
                     self.builder.close()?;
@@ -355,7 +357,7 @@ impl<'a> Composer<'a> {
 /// Finds the captions: index of the caption for each table or picture that has one.
 fn captions(blocks: &[Block]) -> HashMap<usize, usize> {
     let mut found: HashMap<usize, usize> = HashMap::new();
-    // A caption joins the nearest block of its kind that has no caption yet.
+    // A caption joins an adjacent table or picture that has no caption yet.
     for (at, block) in blocks.iter().enumerate() {
         let len: usize = block.spans.iter().map(|span| span.text.len()).sum();
         let is_one = block.kind == BlockKind::Text

@@ -34,7 +34,7 @@ const MAX_PER_BYTE: f64 = 2_000.0;
 /// Limit on the budget, for files of any size.
 const MAX_EVER: f64 = 20e9;
 
-/// Cost of any drawing operation, in nanoseconds, as are all costs below.
+/// Cost per path, in nanoseconds. All costs below are in nanoseconds, too.
 const OPERATION: f64 = 300.0;
 /// Cost per path element.
 const POINT: f64 = 60.0;
@@ -46,7 +46,7 @@ const TRIANGLE: f64 = 150.0;
 const COVERED: f64 = 0.3;
 /// Cost per glyph.
 const LETTER: f64 = 2_500.0;
-/// Cost per glyph in addition, for each pixel of its height.
+/// Additional cost per glyph for each pixel of its height.
 const LETTER_HIGH: f64 = 60.0;
 /// Cost per pixel of a gradient that the renderer has to sample.
 const SAMPLED: f64 = 60.0;
@@ -54,9 +54,10 @@ const SAMPLED: f64 = 60.0;
 const STOPS: f64 = 1_000.0;
 /// Cost per operator of a function, for each evaluation.
 const OPERATOR: f64 = 4.0;
-/// Cost per operator of a function for parsing. A gradient's function is parsed whenever it is drawn.
+/// Cost per operator of a function for parsing. The function of a gradient is parsed whenever the gradient is drawn.
 const PARSED: f64 = 40.0;
-/// Cost per transparency group, mask or clip: each is drawn separately and composited.
+/// Cost per transparency group, mask, rectangular clip, image or copy of a pattern cell: each is drawn separately and
+/// composited.
 const GROUP: f64 = 3_000.0;
 /// Cost per form XObject. A form is decompressed and parsed whenever it is drawn, and also for this estimate. Forms are
 /// counted by the clipping path with which each of them begins.
@@ -113,8 +114,8 @@ impl Cost {
         // The canvas takes four bytes per pixel, and drawing a mask takes as many.
         let canvases = if self.masks > 0 { 8 } else { 4 };
         let mesh = self.triangles.saturating_mul(size_of::<Triangle>() as u64);
-        // When the vector of triangles grows, it is copied, so one and a half times its size may be in memory.
         let kept = (self.steps * PATH_MEMORY + self.kept) as u64;
+        // When the vector of triangles grows, it is copied, so one and a half times its size may be in memory.
         ((canvases + self.masks) * pixels + 8 * self.picture + kept).saturating_add(mesh + mesh / 2)
     }
 
@@ -133,7 +134,7 @@ impl Cost {
             .saturating_add(8 * self.picture)
     }
 
-    /// Whether letters are drawn on the page.
+    /// Returns whether letters are drawn on the page.
     #[cfg(feature = "svg")]
     pub(super) fn has_letters(&self) -> bool {
         self.has_letters
@@ -148,7 +149,7 @@ impl Cost {
 /// Panic payload that ends the estimate when the limit is exceeded.
 struct TooMuch;
 
-/// Estimates the cost of drawing a page of a file of `len` bytes. `None` if it exceeds the limit.
+/// Estimates the cost of drawing a page of a file of `len` bytes. `None` if the time exceeds the limit.
 pub(crate) fn limit(page: &Page<'_>, canvas: &Canvas, len: u64) -> Option<Cost> {
     let target = Rect::new(0.0, 0.0, canvas.width.into(), canvas.height.into());
     // This catches the panic of the device. Nothing that the device changed is used afterwards.
@@ -228,7 +229,8 @@ impl Count {
                 Pattern::Tiling(tiling) => self.tiling(tiling),
                 Pattern::Shading(shading) => {
                     let seen = area.intersect(self.target).area().max(0.0);
-                    // A mesh becomes a picture as large as the path, even where the path leaves the page.
+                    // A shading that is neither axial nor radial becomes a picture as large as the path, even where the
+                    // path leaves the page.
                     self.cost.svg += SVG_OBJECT
                         + SVG_PIXEL
                             * match *shading.shading.shading_type {
@@ -249,7 +251,7 @@ impl Count {
             ShadingType::RadialAxial {
                 function, extend, ..
             } => {
-                // Without extension, `hayro` samples each pixel.
+                // If the shading does not extend beyond both ends, `hayro` samples each pixel.
                 let sampled = if *extend == [true; 2] { 0.0 } else { pixels };
                 (functions(Some(function)), sampled)
             }
@@ -261,8 +263,8 @@ impl Count {
             ShadingType::Dummy => (0.0, 0.0),
         };
         self.cost.kept += KEPT_SAMPLED * sampled;
-        // All functions are evaluated for each pixel, and at least for each stop of the gradient. The colour space may
-        // have one more function.
+        // All functions are evaluated for each sampled pixel, and at least for each stop of the gradient. The colour
+        // space may have one more function.
         let evaluated = OPERATOR * self.program * (functions + 1.0);
         self.add(SAMPLED * sampled + evaluated * sampled.max(STOPS));
         self.add(PARSED * self.program * functions);
@@ -291,7 +293,7 @@ impl Count {
         // Dashes and gaps repeat along the path with this period.
         if dashes > 0.0 && period > 0.0 {
             let count = dashes * length() / period;
-            // Paths with an infinite length are not drawn.
+            // Paths with an infinite length are not drawn, so their dashes cost nothing.
             self.add(DASH * if count.is_finite() { count } else { 0.0 });
         }
     }
@@ -318,7 +320,7 @@ impl Count {
         self.add((copies - 1.0) * once);
     }
 
-    /// Counts a soft mask once.
+    /// Counts a soft mask at its first use.
     fn mask(&mut self, mask: Option<&SoftMask<'_>>) {
         let Some(mask) = mask else { return };
         let key = mask.cache_key();
@@ -371,7 +373,8 @@ fn has_inks(image: &Image<'_, '_>) -> bool {
             .flex_iter()
             .next::<Name<'_>>()
             .is_some_and(|kind| &*kind == b"DeviceN"),
-        // Inline images name a colour space resource.
+        // Inline images may name a colour space resource, which may be DeviceN. Names of up to four letters are taken
+        // for abbreviations of other colour spaces.
         Some(Object::Name(name)) => !name.starts_with(b"Device") && name.len() > 4,
         _ => false,
     }

@@ -120,7 +120,7 @@ pub fn read<'a>(
             "{count} pictures were left out: they are tilted, damaged, too large or too many."
         )),
     }
-    // The tree takes over the content of the pages, which are dropped one after another.
+    // The document tree takes over the content of the pages.
     let mut builder = Builder::new(job);
     let tree = reader.structure.take();
     copy_information(pdf, &mut builder);
@@ -307,7 +307,8 @@ fn keeps_appearance(job: &Job<'_>) -> bool {
     matches!(job.to.name, "docx" | "odt" | "rtf")
 }
 
-/// Page size of the first page, with margins that fit the text of all pages of this size.
+/// Page size of the first page, with margins that fit the text of all pages of this size, but within the limits on
+/// margins.
 fn page_setup(pages: &[Page]) -> Option<PageSetup> {
     let (width, height) = pages.first()?.size;
     let lines = || {
@@ -393,7 +394,8 @@ impl<'a> PageReader<'a> {
     /// Steps for each page: turn text and graphics into letters and rules, add form fields, recognise the page (OCR) if
     /// it has no usable text, find tables by rules and by alignment, and join the remaining letters to lines.
     ///
-    /// Errors: [`ErrorKind::BadInput`] if no page has text and pictures are not converted.
+    /// Errors: [`ErrorKind::BadInput`] if no page has text, some pages are pictures, and no picture is converted; those
+    /// of `take`; there is not enough memory; or the job is to end.
     fn each(&mut self, notes: &mut Notes, mut take: impl FnMut(Page) -> Result<()>) -> Result<()> {
         let pages = self.pdf.pages();
         let (mut known, mut unknown, mut scans, mut drawn) = (0, 0, Vec::new(), Vec::new());
@@ -428,7 +430,8 @@ impl<'a> PageReader<'a> {
             let recognised = self.recognise(page, number, &mut letters, &interpreter, &links)?;
             #[cfg(not(feature = "ocr"))]
             let recognised = Option::<(f32, f32)>::default();
-            // Counts for the notes at the end: letters that were read, unreadable letters, scanned pages, and drawings.
+            // Counts for the notes at the end: letters that were read, unreadable letters, and readings (furigana);
+            // then lists of scanned pages and of pages with drawings.
             known += letters.all.len();
             unknown += letters.unknown;
             readings += letters.readings;
@@ -465,7 +468,7 @@ impl<'a> PageReader<'a> {
         #[cfg(feature = "ocr")]
         self.scanner.report.add_notes(notes);
         let has_pictures = |figures: &Figures| !figures.files.is_empty();
-        // Without any text or picture there is nothing to convert.
+        // If some pages are pictures, but there is neither text nor a converted picture, the conversion is refused.
         if known == 0 && !scans.is_empty() && !self.figures.as_ref().is_some_and(has_pictures) {
             let text = format!(
                 "the pages of the PDF are pictures without text, such as scans; {}",
@@ -506,8 +509,8 @@ impl<'a> PageReader<'a> {
         Ok(())
     }
 
-    /// Recognises a page whose letters are missing or useless from its picture, and adds the words
-    /// found. Returns the size of the upright page if it was recognised.
+    /// If the letters of a page are missing or useless, recognises the picture of the page, and adds the words found.
+    /// Returns the size of the upright page if the page was recognised or is blank.
     #[cfg(feature = "ocr")]
     fn recognise(
         &mut self,
@@ -529,8 +532,8 @@ impl<'a> PageReader<'a> {
             Outcome::Blank => return Ok(Some(page.render_dimensions())),
             Outcome::Read(scan) => scan,
         };
-        // Useless letters are replaced by the recognised words. Hidden letters are left out, and the rest of the page
-        // is read again.
+        // If the letters are useless, the recognised words replace them. Otherwise, if some letters are hidden, the
+        // page is read again without them.
         if scan.is_instead {
             letters.all.clear();
             letters.text.clear();

@@ -12,7 +12,7 @@ const MAX_DEPTH: usize = 64;
 /// Limit on the characters of a field.
 const MAX_LETTERS: usize = 4000;
 
-/// Limit on the number of a field's options that are searched for a value.
+/// Limit on the options of a field that are searched for a value.
 const MAX_CHOICES: usize = 200;
 
 /// Limit on the selected values that are shown.
@@ -44,12 +44,13 @@ const SIZES: (f32, f32) = (4.0, 12.0);
 pub(super) struct Field {
     /// Text, trimmed.
     text: String,
-    /// Size in points, after rotation.
+    /// Width of the upright appearance in points.
     width: f32,
+    /// Height of the upright appearance in points.
     height: f32,
     /// Rotation in degrees counterclockwise, a multiple of 90.
     rotation: i32,
-    /// Font size in points; 0 for automatic.
+    /// Font size in points; 0 for an automatic size.
     size: f32,
     /// Colour operator with its operands.
     colour: String,
@@ -62,15 +63,16 @@ pub(super) struct Field {
 }
 
 impl Field {
-    /// Reads an annotation. `None` if it has no text or is invisible. Buttons and signatures have
-    /// no text.
+    /// Reads an annotation. `None` if it has no text, is invisible, or has a side that is shorter than 1 or longer than
+    /// 14 400 units. Buttons and signatures have no text.
     pub(super) fn of(annotation: &Dict<'_>, form: Option<&Dict<'_>>) -> Option<Self> {
         if annotation.get::<i32>("F").unwrap_or(0) & UNSEEN != 0 {
             return None;
         }
         let area = annotation.get::<Rect>("Rect")?;
         let (mut width, mut height) = (area.width() as f32, area.height() as f32);
-        // A side of a page has at most 14 400 units (annex C).
+        // A side of a page has at most 14 400 units (annex C), so larger annotations are invalid. Those below 1 unit
+        // have no space for text.
         let side = 1.0..=14_400.0;
         if !side.contains(&width) || !side.contains(&height) {
             return None;
@@ -138,14 +140,15 @@ impl Field {
         })
     }
 
-    /// Writes the appearance as a form XObject (8.10). Returns whether it has characters that
-    /// Helvetica lacks.
+    /// Writes the appearance as a form XObject (8.10). Returns whether it has characters outside of Windows-1252, which
+    /// the font may lack.
     pub(super) fn write(&self, out: &mut Vec<u8>) -> bool {
         let (width, height) = (self.width, self.height);
         let available = (width - 2.0 * PADDING).max(1.0);
         let (least, most) = SIZES;
         let letters = self.text.chars().count().max(1) as f32;
-        // The height limits an automatic size and, for a single line, the width limits it as well.
+        // The height limits a stated size. An automatic size depends on the height and, for a single line, also on the
+        // width.
         let size = match (self.size > 0.0, self.has_lines) {
             (true, _) => self.size.min(height),
             (false, true) => (height * 0.7).clamp(least, most),
@@ -177,7 +180,8 @@ impl Field {
                 show(x, middle, letter.encode_utf8(&mut [0; 4]));
             }
         } else {
-            // Several lines begin at the top. A single line is centred vertically.
+            // The text of a field with several lines begins at the top if there is space for two lines. Any other text
+            // is centred vertically.
             let top = height - PADDING - size * 0.9;
             let is_high = self.has_lines && height > 2.0 * LEADING * size;
             let mut y = if is_high { top } else { middle };
@@ -215,7 +219,8 @@ impl Field {
         !beyond.is_empty()
     }
 
-    /// Breaks the text into lines of at most `max_chars` characters. A single-line field stays one line.
+    /// Breaks the text into lines of at most `max_chars` characters. A longer word gets a line of its own. A
+    /// single-line field stays one line.
     fn lines(&self, max_chars: usize) -> Vec<String> {
         if !self.has_lines {
             return vec![self.text.replace(['\r', '\n'], " ")];
@@ -243,8 +248,8 @@ impl Field {
     }
 }
 
-/// Character code in the appearance's font. Characters outside of Windows-1252 get the codes 1 to
-/// 31 in order of appearance, as far as these suffice.
+/// Character code in the appearance's font. Characters outside of Windows-1252 get the codes 1 to 31 in order of
+/// appearance, and further ones become `?`. Control characters become spaces.
 fn code(letter: char, beyond: &mut Vec<char>) -> u8 {
     let mut buffer = [0; 4];
     // Windows-1252 is the base encoding of the font in the appearance.
@@ -324,7 +329,7 @@ fn decoded(text: Text<'_>) -> String {
     strings::decode(&bytes[..bytes.len().min(4 * MAX_LETTERS)])
 }
 
-/// Operands before the last occurrence of an operator in a default appearance string.
+/// The `count` operands before the last occurrence of an operator in a default appearance string.
 fn operands(style: &str, operator: &str, count: usize) -> Option<Vec<f32>> {
     let words: Vec<&str> = style.split_ascii_whitespace().take(64).collect();
     let at = words.iter().rposition(|word| *word == operator)?;

@@ -34,7 +34,7 @@ pub fn format() -> &'static Format {
     convertd_pdfwrite::document::format()
 }
 
-/// Memory of the open input file, in bytes. All functions here that open the file reserve this amount.
+/// Memory of the open input file, in bytes. All functions of this module that open the input file reserve this amount.
 pub(crate) fn memory(job: &Job<'_>) -> u64 {
     BASE + (1 + PARSED).saturating_mul(job.input_len)
 }
@@ -58,7 +58,7 @@ pub fn open_with_forms(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) 
     with_forms(job, pdf, bytes, notes)
 }
 
-/// Opens the input file without changes, and without notes.
+/// Opens the input file without additional appearances, and without notes.
 ///
 /// Errors: those of [`open`].
 pub fn open_as_is(job: &Job<'_>, input: &mut dyn Input) -> Result<Pdf> {
@@ -112,9 +112,9 @@ pub fn together<'a>(job: &Job<'a>) -> Result<Lease<'a>> {
     job.lease(BASE)
 }
 
-/// Parses a file, and returns the bytes that were parsed with it. Two kinds of files need a second
-/// attempt with changed bytes: those whose encryption is only declared (`unlocked`), and those with
-/// nested object streams (`nested`).
+/// Parses a file. Returns it together with the bytes that were parsed. Two kinds of files need a second attempt with
+/// changed bytes: those whose encryption is only declared (`unlocked`), and those with nested object streams
+/// (`nested`).
 fn parse(job: &Job<'_>, mut bytes: Arc<Vec<u8>>) -> Result<(Pdf, Arc<Vec<u8>>)> {
     let refused = |err| refused(job, err);
     let mut pdf = match with_password(job, bytes.clone()) {
@@ -135,7 +135,7 @@ fn parse(job: &Job<'_>, mut bytes: Arc<Vec<u8>>) -> Result<(Pdf, Arc<Vec<u8>>)> 
     Ok((pdf, bytes))
 }
 
-/// Parses a file with the empty password. If that fails, parses it with the password of the job.
+/// Parses a file with the empty password. If the file requires another password, parses it with that of the job.
 fn with_password(job: &Job<'_>, bytes: Arc<Vec<u8>>) -> Result<Pdf, LoadPdfError> {
     let password = job.options().word(PASSWORD.name);
     match Pdf::new(bytes.clone()) {
@@ -150,8 +150,8 @@ fn with_password(job: &Job<'_>, bytes: Arc<Vec<u8>>) -> Result<Pdf, LoadPdfError
     }
 }
 
-/// Appends appearances for form fields and annotations that lack one. If the result cannot be
-/// parsed, the original is used.
+/// Appends appearances for form fields and annotations that lack one. If the result cannot be parsed or has another
+/// number of pages, or the file is encrypted, the original is used.
 fn with_forms(job: &Job<'_>, pdf: Pdf, bytes: Arc<Vec<u8>>, notes: &mut Notes) -> Result<Pdf> {
     let Some(update) = forms::update(&pdf, &bytes) else {
         return Ok(pdf);
@@ -165,7 +165,8 @@ fn with_forms(job: &Job<'_>, pdf: Pdf, bytes: Arc<Vec<u8>>, notes: &mut Notes) -
     bytes.extend(&update.bytes);
     let mut bytes = Arc::new(bytes);
     let updated = with_password(job, bytes.clone()).ok();
-    // The update is used only if the file has as many pages as before.
+    // The update is used only if it has any bytes (that of an encrypted file has none), and the file has as many pages
+    // as before.
     if let Some(pdf) = updated.filter(|pdf| len < bytes.len() && pdf.pages().len() == pages) {
         notes.add(match count {
             1 => "A form field or comment has no stored appearance, and was drawn in a plain style.".into(),

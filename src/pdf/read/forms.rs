@@ -39,11 +39,11 @@ pub(super) struct Update {
     pub(super) bytes: Vec<u8>,
     /// Number of fields and annotations that got an appearance.
     pub(super) count: usize,
-    /// Whether their texts have characters that Helvetica lacks.
+    /// Whether their texts have characters outside of Windows-1252, which Helvetica may lack.
     pub(super) is_beyond: bool,
 }
 
-/// Makes an update with the missing appearances. `None` if none is missing.
+/// Makes an update with the missing and outdated appearances. `None` if all appearances are there and up to date.
 ///
 /// Each annotation is written again with an additional `AP` entry, followed by its appearance, and
 /// at the end a cross-reference section with a trailer that points to the previous one.
@@ -75,7 +75,7 @@ pub(super) fn update(pdf: &Pdf, file: &[u8]) -> Option<Update> {
         let Some(annotation) = pdf.xref().get::<Dict<'_>>(id) else {
             continue;
         };
-        // An appearance is missing, or outdated and without text.
+        // Whether the appearance is missing, or is outdated and without text.
         let is_needed = match annotation.get::<Dict<'_>>("AP") {
             Some(shown) if shown.contains_key("N") => {
                 are_outdated
@@ -146,7 +146,8 @@ fn is_encrypted(pdf: &Pdf) -> bool {
         .is_some_and(|stream| matches!(stream.raw_data(), Cow::Owned(_)))
 }
 
-/// Returns whether an appearance shows no text, like that of an empty field. Counts the bytes that were searched.
+/// Returns whether an appearance shows no text, like that of an empty field. Returns false for an appearance that is
+/// too long or damaged, and beyond [`MAX_SEARCHED`] bytes. Adds the bytes that were searched to `searched`.
 fn is_without_text(shown: &Stream<'_>, searched: &mut usize) -> bool {
     if *searched > MAX_SEARCHED || shown.raw_data().len() > MAX_EMPTY {
         return false;

@@ -47,7 +47,8 @@ pub(crate) struct Canvas {
 }
 
 impl Canvas {
-    /// Canvas of a page at this resolution in pixels per inch. A partial pixel at the edge counts as a pixel.
+    /// Canvas of a page at this resolution in pixels per inch. A partial pixel at the edge counts as a pixel if it is
+    /// larger than [`SLACK`].
     pub(crate) fn of(page: &Page<'_>, dpi: u32) -> Self {
         let (width, height) = inches(page);
         let (points_across, points_down) = page.render_dimensions();

@@ -20,7 +20,7 @@ const DEEPEST: usize = 64;
 const MAX_NODES: usize = 1_000_000;
 
 /// Completes a sentence that begins with "the file": it says how many pages are missing or lack their content. `None`
-/// for a complete file.
+/// if the file has the marker at its end, or nothing is missing.
 ///
 /// Errors: the error of the job's deadline.
 pub(super) fn pages(job: &Job<'_>, pdf: &Pdf) -> Result<Option<String>> {

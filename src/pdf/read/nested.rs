@@ -28,7 +28,7 @@ pub(super) fn has_nested(pdf: &Pdf) -> bool {
     })
 }
 
-/// Overwrites the keyword before the offset of the table, so that objects are searched for.
+/// Overwrites the keyword before the offset of each table, so that hayro searches the file for objects.
 pub(super) fn ignore_table(bytes: &mut [u8]) {
     let found: Vec<usize> = memmem::find_iter(bytes, KEYWORD).collect();
     // Text in streams may contain the keyword. Only the real keyword is followed by an offset.
@@ -42,8 +42,9 @@ pub(super) fn ignore_table(bytes: &mut [u8]) {
 
 /// An entry of a cross-reference stream (7.5.8.3).
 struct Entry {
-    /// Number of the object, and type of the entry.
+    /// Number of the object.
     object: u64,
+    /// Type of the entry.
     kind: u64,
     /// Number of the object stream for a compressed object, else the offset.
     place: u64,

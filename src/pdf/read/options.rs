@@ -21,7 +21,7 @@ pub static PAGES: OptionSpec = OptionSpec {
     help: "marked inserts a comment with the page number where each page of the pdf begins",
 };
 
-/// Option for the page that becomes the picture.
+/// Option for the page or pages that become pictures.
 static PAGE: OptionSpec = OptionSpec {
     name: "page",
     kind: OptionKind::RangeOr(ALL),

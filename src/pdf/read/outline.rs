@@ -10,7 +10,7 @@ use std::collections::HashSet;
 
 /// Limit on the number of entries.
 const MAX: usize = 5000;
-/// Limit on the level of an entry.
+/// Limit on the level of an entry. Deeper entries are left out.
 const MAX_DEPTH: u8 = 6;
 
 /// Titles of the outline in order.
@@ -24,7 +24,7 @@ pub(super) fn titles(pdf: &Pdf) -> Vec<Title> {
 }
 
 /// Adds the entries below an outline item, following the chain of siblings. An entry that was seen before ends the
-/// chain, because it is part of a cycle.
+/// chain, because it is part of a cycle; so does an entry that is not an indirect object.
 fn add(
     parent: &Dict<'_>,
     depth: u8,

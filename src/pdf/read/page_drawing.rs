@@ -53,8 +53,7 @@ impl<'a> PageDrawing<'a> {
     pub(super) fn new(job: &'a Job<'a>, page: &'a Page<'a>, number: usize) -> Result<Self> {
         let dpi = options::dpi(job.options());
         let canvas = Canvas::of(page, dpi);
-        // If the job asks for a size, `resize` changes the canvas before drawing, and `draw` checks
-        // it.
+        // If the job asks for a size, `resize` changes the canvas later, and `draw` checks the new canvas.
         if !drawing::is_sized(job) {
             canvas.check(number, dpi)?;
         }
@@ -149,7 +148,7 @@ impl Drawing for PageDrawing<'_> {
         let (width, height) = (side(canvas.width), side(canvas.height));
         let transform = canvas.transform(self.page);
         let pixels = pixels(self.page, &RenderCache::new(), (width, height), transform);
-        // Ends early if the job was cancelled.
+        // If the job is over, the caller need not encode the pixels.
         self.job.check()?;
         Ok(pixels)
     }
@@ -184,7 +183,7 @@ pub(crate) fn pixels<'a>(
     pixels.take_rgba8(hayro::vello_cpu::peniko::ImageAlphaType::AlphaPremultiplied)
 }
 
-/// Memory for glyph and font caches in bytes, which cannot be estimated from the page.
+/// Memory for glyph and font caches, in bytes. It cannot be estimated from the page.
 pub(crate) const BASE: u64 = 16 << 20;
 
 /// Renderer settings. Hinting would shift glyphs from where other renderers draw them.

@@ -64,7 +64,7 @@ fn write_requested(
 ) -> Result<()> {
     let pages = pdf.pages();
     let wanted = options::page(job.options());
-    // Without a number, the first page is drawn, and a note names the others.
+    // Without a number, the first page is drawn, and a note states the number of pages.
     let number = wanted.unwrap_or(1) as usize;
     let Some(page) = pages.get(number - 1) else {
         return Err(missing_page_error(number, pages.len()));

@@ -32,7 +32,7 @@ const LEAST: f64 = 150.0;
 const MAX_PIXELS: f64 = 40e6;
 /// Limit on the pixels of a picture that is decoded directly.
 const MAX_DECODED: u64 = 1 << 27;
-/// Size of a rendered band, in bytes.
+/// Approximate size of a rendered band, in bytes.
 const BAND: u64 = 8 << 20;
 /// Memory for each pixel of a decoded picture, in bytes: for its coded and its final colours.
 const DECODED: u64 = 7;
@@ -55,7 +55,7 @@ pub(crate) struct Grey<'j> {
     _lease: Lease<'j>,
 }
 
-/// The pixels of a page. `None` if rendering it would take too long.
+/// The pixels of a page. `None` if rendering the page would take too long, or if the page is too wide.
 ///
 /// Errors: there is not enough memory, or the job has to stop.
 pub(crate) fn of_page<'j>(
@@ -96,7 +96,8 @@ fn sides(picture: &Picture) -> (f64, f64) {
     (a.hypot(b), c.hypot(d))
 }
 
-/// Returns whether a picture's own pixels can be read: it is straight and fully visible, and its pixels are square.
+/// Returns whether a picture's own pixels can be read: the picture is opaque, straight and almost fully visible, and
+/// its pixels are nearly square and not too many.
 fn has_usable_pixels(picture: &Picture) -> bool {
     let [a, b, c, d, ..] = picture.to_page.as_coeffs();
     let along = |straight: f64, aside: f64| aside.abs() <= STRAIGHT * straight.abs();
@@ -124,7 +125,7 @@ fn of_picture<'j>(
     let density = density(picture, unit);
     let factor = factor(density, pixels as f64, MAX_PIXELS);
     let reduced_pixels = (width.div_ceil(factor) * height.div_ceil(factor)) as u64;
-    // The decoded pixels, and their rotated copy.
+    // The reduced pixels, and their rotated copy.
     let lease = job.lease(2 * reduced_pixels)?;
     let decoding = job.lease(DECODED * pixels)?;
     let mut collector = PixelCollector {
@@ -227,8 +228,8 @@ fn turned(
         (width, height)
     };
     let (across, down) = if swaps { (h, w) } else { (w, h) };
-    // The result maps rotated pixels to the page, so it first maps them to the stored pixels: it mirrors them, and then
-    // swaps the axes.
+    // The result first maps rotated pixels to stored pixels, by mirroring and then swapping the axes, and then maps
+    // these to the page.
     let mirrored = Affine::new([
         if from_right { -1.0 } else { 1.0 },
         0.0,
@@ -257,8 +258,8 @@ fn turned(
     (turned, size, to_page)
 }
 
-/// Renders a page in bands, at a resolution that keeps it within [`MAX_PIXELS`]. `None` if it is too wide,
-/// or would cost too much.
+/// Renders a page in bands, at a resolution that keeps it within [`MAX_PIXELS`]. `None` if the page is too wide, or
+/// would take too long to render.
 fn drawn<'j>(job: &Job<'j>, page: &Page<'_>, dpi: f64) -> Result<Option<Grey<'j>>> {
     let full = Canvas::of(page, dpi.round() as u32);
     let shrink = (MAX_PIXELS / full.pixels() as f64).sqrt().min(1.0);

@@ -1,5 +1,5 @@
-//! OCR of PDF pages that are pictures. [`need`] decides which pages are read; [`survey`] counts their content with
-//! `hayro`, which also gives their pixels. Recognises no letters itself, and changes no page.
+//! OCR of PDF pages that are pictures. [`need`] decides which pages are read; [`survey`] counts the content of a page,
+//! and [`grey`] gives the pixels of a page. Recognises no letters itself, and changes no page.
 
 mod grey;
 pub(super) mod need;
@@ -38,8 +38,9 @@ pub(crate) enum Outcome {
 /// Recognised text of a page, and its position.
 pub(crate) struct Scan {
     pub(crate) text: Text,
-    /// Width and height of the page in pixels, and pixels per inch.
+    /// Width and height of the page in pixels.
     pub(crate) size: (usize, usize),
+    /// Resolution, in pixels per inch.
     pub(crate) dpi: f64,
     /// Matrix from pixels to points of the upright page, measured from its upper left corner.
     pub(crate) to_upright: Affine,
@@ -47,8 +48,9 @@ pub(crate) struct Scan {
     pub(crate) to_user: Affine,
     /// Whether the text replaces all letters of the page, instead of only the invisible ones.
     pub(crate) is_instead: bool,
-    /// Whether the page has visible and invisible letters, respectively.
+    /// Whether the page has visible letters.
     pub(crate) has_letters: bool,
+    /// Whether the page has invisible letters.
     pub(crate) has_hidden: bool,
 }
 
@@ -64,7 +66,8 @@ impl<'j> Scanner<'j> {
 
     /// Returns whether a page is known to have usable text. Most pages have such text, and need not be examined.
     /// `unread` letters have no known character. Twice the necessary letters are enough: either half of them are
-    /// visible, or half are the hidden text of another OCR program.
+    /// visible, or half are the hidden text of another OCR program. If OCR is off, every page counts, and if it is
+    /// forced or redone, no page does.
     pub(crate) fn takes_for_text(&self, letters: usize, unread: usize) -> bool {
         match self.mode {
             Mode::Off => true,

@@ -1,5 +1,5 @@
-//! Choice of the pages for OCR: those with a picture and without usable text. Decides by counts alone, and reads no
-//! page.
+//! Choice of the pages for OCR. Unless OCR is forced or off, these are the pages with a picture or with letters as
+//! outlines, and without usable text. Decides by counts alone, and reads no page.
 //!
 //! OCRmyPDF asks only whether a page has any text: a page number is enough to keep a scan from being read, and garbled
 //! text counts as text. Here a page has usable text if programs can extract what people see.
@@ -9,7 +9,7 @@ use convertd_scan::options::Mode;
 /// Limit below which letters do not count as the text of a page: they may be a page number, a stamp, or the mark of a
 /// program.
 pub(crate) const FEWEST_LETTERS: usize = 20;
-/// Percentage of letters that must have a known character.
+/// Minimum percentage of visible letters that must have a known character.
 const MAPPED: usize = 80;
 /// Fraction of a page that pictures must cover to count as its content.
 const COVERED: f32 = 0.5;
@@ -21,14 +21,15 @@ const FEWEST_OUTLINES: usize = 200;
 /// Content of a page, counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Content {
-    /// Number of visible letters, and number of visible letters with a known Unicode character.
+    /// Number of visible letters.
     pub(crate) letters: usize,
+    /// Number of visible letters with a known Unicode character.
     pub(crate) mapped: usize,
-    /// Invisible letters: drawn in rendering mode 3, or covered by a picture.
+    /// Number of invisible letters: drawn in rendering mode 3, or covered by a picture.
     pub(crate) hidden: usize,
     /// Fraction of the page that pictures cover, from 0 to 1.
     pub(crate) covered: f32,
-    /// Filled shapes of the size of letters.
+    /// Number of filled shapes of the size of letters.
     pub(crate) outlines: usize,
     /// Number of other objects that are drawn.
     pub(crate) others: usize,

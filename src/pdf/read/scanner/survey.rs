@@ -1,5 +1,5 @@
-//! Counts the content of a page: visible letters, visible letters with a known character, and the area of pictures.
-//! Draws nothing, and decides nothing.
+//! Counts the content of a page: visible and hidden letters, letters with a known character, outlines, other objects,
+//! and the area of pictures. Draws nothing, and decides nothing.
 
 use super::need::{Content, FEWEST_LETTERS};
 use crate::{
@@ -36,10 +36,10 @@ const MAX_OBJECTS: usize = 2_000_000;
 const OBJECTS_PER_CHECK: usize = 4096;
 /// Minimum share of letters among the codes of a font that names no characters, for the codes to count as characters.
 const LETTERS: f32 = 0.6;
-/// Share of vowels among these letters, for the codes to count as characters.
+/// Share of vowels among the letters of such codes, for the codes to count as characters.
 const VOWELS: std::ops::Range<f32> = 0.2..0.6;
 
-/// Panic payload that ends the survey: too many objects, or the job has to stop.
+/// Panic payload that ends the survey: too many objects (`None`), or the job has to stop.
 struct Stopped(Option<Error>);
 
 /// Content of a page, with the positions that OCR needs.
@@ -67,7 +67,7 @@ pub(crate) struct Picture {
     pub(crate) is_plain: bool,
 }
 
-/// Counts the content of a page.
+/// Counts the content of a page, up to a limit on its objects.
 ///
 /// Errors: the job has to stop.
 pub(crate) fn survey(job: &Job<'_>, page: &Page<'_>) -> Result<Survey> {
@@ -123,6 +123,7 @@ impl Coded {
     }
 }
 
+/// Device that counts the content of a page instead of drawing.
 struct Surveyor<'j> {
     job: &'j Job<'j>,
     target: Rect,
@@ -163,6 +164,7 @@ impl Surveyor<'_> {
 
     /// Counts a glyph: whether it is visible, and whether its character is known.
     fn glyph(&mut self, glyph: &Glyph<'_>, to_page: Affine, is_seen: bool) {
+        // `Ok` has a character, and `Err` the code of a Type 3 glyph, which may be a character.
         let known = match glyph.as_unicode() {
             Some(BfString::Char(c)) => Some(Ok(c)),
             Some(BfString::String(text)) => text.chars().next().map(Ok),
@@ -179,7 +181,8 @@ impl Surveyor<'_> {
         let advance = places::advance(glyph).unwrap_or(500.0).max(1.0);
         // Box of the glyph: its advance, and the usual descent and ascent, in thousandths of an em.
         let place = to_page.transform_rect_bbox(Rect::new(0.0, -200.0, advance, 750.0));
-        // Any matrix gives a position, even a degenerate one. Only positions that are not finite are ignored.
+        // Any matrix gives a position, even a degenerate one. Positions that are not finite, or outside of the clip,
+        // are ignored.
         if !place.is_finite() || !self.clip().contains(place.center()) {
             return;
         }

@@ -13,8 +13,9 @@ const MAX_SPANNED: i32 = 1000;
 /// The attributes of an element that the conversion uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Attributes {
-    /// Rows and columns that a cell spans.
+    /// Number of rows that a cell spans.
     pub(super) rows: u16,
+    /// Number of columns that a cell spans.
     pub(super) columns: u16,
     /// `ListNumbering`: a numeral system, or `Some(None)` for bullets. `None` if the list does not have this attribute.
     pub(super) numbering: Option<Option<Numeral>>,
@@ -71,7 +72,7 @@ impl Attributes {
         };
         self.rows = span("RowSpan").unwrap_or(self.rows);
         self.columns = span("ColSpan").unwrap_or(self.columns);
-        // The numeral systems that the document tree supports. A list with any other value gets bullets.
+        // The numeral systems that the document tree supports. Any other value stands for bullets.
         if let Some(name) = attributes.get::<Name<'_>>("ListNumbering") {
             self.numbering = Some(match name.as_str() {
                 "Decimal" | "Ordered" => Some(Numeral::Decimal),
@@ -89,7 +90,7 @@ impl Attributes {
                 _ => None,
             };
         }
-        // ISO 32000-2 and its first edition spell this key differently.
+        // ISO 32000-2 and its first edition spell this key differently, so both spellings are read.
         for key in ["Checked", "checked"] {
             if let Some(state) = attributes.get::<Name<'_>>(key) {
                 self.is_on = state.as_str() == "on";

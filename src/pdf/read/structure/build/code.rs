@@ -11,8 +11,9 @@ use crate::{
 };
 
 impl<'s> Writer<'s, '_> {
-    /// Returns whether a text in an element of this role is a listing: several lines, all of them in a monospaced font.
-    /// Browsers have no tag for a `pre` that contains no `code`, and its text is in no paragraph.
+    /// Returns whether a text in an element of this role is a listing: several lines directly in a group, section or
+    /// quote, all of them in a monospaced font, if the body text of the file is not monospaced. Browsers have no tag
+    /// for a `pre` that contains no `code`, and its text is in no paragraph.
     pub(super) fn is_listing(&self, around: Role, text: u32) -> bool {
         let in_block = matches!(around, Role::Group | Role::Section | Role::Quote);
         let Some(parts) = self
@@ -39,7 +40,7 @@ impl<'s> Writer<'s, '_> {
         self.composer.builder.code_block("", passages::text(&spans))
     }
 
-    /// Returns whether the text of an element is on a single line.
+    /// Returns whether the text of an element has at most one line.
     pub(super) fn is_line(&self, number: u32) -> bool {
         let mut slices: Vec<(&[Line], &[String])> = Vec::new();
         self.lines_of(number, &mut slices);

@@ -28,7 +28,8 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
-    /// Writes a figure with its caption. Without a picture, its alternative text is written instead.
+    /// Writes a figure with its caption. If nothing of the figure is on the pages, its alternative text is written
+    /// instead.
     pub(super) fn figure(&mut self, number: u32) -> Result<()> {
         let structure = self.structure;
         // The caption may be anywhere among the children, but this function writes it last.
@@ -54,7 +55,8 @@ impl Writer<'_, '_> {
         for kid in &element.kids {
             match *kid {
                 Kid::Text(_) => {
-                    // If the figure has an alternative text, letters in its picture are part of the picture.
+                    // If the figure has an alternative text, letters in its picture are part of the picture and are not
+                    // written.
                     if has_text && has_picture && element.alternative.is_some() {
                         if let Kid::Text(text) = *kid {
                             self.pictures(number, text, TextStyle::Paragraphs, &mut open)?;
@@ -71,7 +73,8 @@ impl Writer<'_, '_> {
             }
         }
         self.end(&mut open)?;
-        // A figure without text and pictures on the page is represented by its alternative text.
+        // A figure without text and pictures on the page is represented by its alternative text. Child elements count
+        // as content only if there is no caption.
         let has_elements = !self.is_simple(element) && caption.is_none();
         if let Some(words) = element.alternative.as_deref()
             && !(has_text || has_picture || has_elements || words.is_empty())

@@ -1,4 +1,4 @@
-//! Lists and tables of a structure tree. Does not read their texts.
+//! Lists and tables of a structure tree.
 
 use super::{Label, TextStyle, Writer};
 use crate::{
@@ -8,15 +8,15 @@ use crate::{
 use convertd_tree::{CellShape, Delimiter, ListKind, ListLook, Node, Numbering, Numeral, Part};
 
 impl Writer<'_, '_> {
-    /// Writes a list. The label of its first item decides the kind of the list. Labels are not written as text, because
-    /// the list generates its own.
+    /// Writes a list. The attribute `ListNumbering` and the label of the first item decide the kind of the list. Labels
+    /// are not written as text, because the list generates its own.
     pub(super) fn list(&mut self, number: u32) -> Result<()> {
         let structure = self.structure;
         let element = structure.element(number);
         let items: Vec<u32> = element.children().collect();
         let is_item = |item: &&u32| structure.element(**item).role == Role::Item;
         let first = items.iter().find(is_item).copied();
-        // If the item has no label element, its text begins with the marker.
+        // If the item has no label element, its text begins with the marker, so its words are used.
         let label = first.and_then(|first| self.label(first).or_else(|| Some(self.words(first))));
         let kind = list_kind(element, &label.unwrap_or_default());
         self.mark_page_of(number)?;
@@ -47,7 +47,7 @@ impl Writer<'_, '_> {
         self.composer.builder.close()
     }
 
-    /// Writes a table. Content outside of rows is written after the table.
+    /// Writes a table. Child elements other than captions, rows and row groups are written after the table.
     pub(super) fn table(&mut self, number: u32) -> Result<()> {
         let structure = self.structure;
         let element = structure.element(number);
@@ -60,7 +60,8 @@ impl Writer<'_, '_> {
             alignment: None,
         })?;
         self.within += 1;
-        // The rows are children of the table or of row groups. Any other content is written after the table.
+        // The rows are children of the table or of row groups. Other child elements of the table are collected here.
+        // Text directly in the table is left out.
         let mut others = Vec::new();
         // Whether all rows so far are header rows.
         let mut heads = true;
@@ -88,7 +89,7 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
-    /// Writes the rows of a row group.
+    /// Writes the rows of a row group. Other elements in it are left out.
     pub(super) fn rows(&mut self, number: u32, part: Option<Part>, heads: &mut bool) -> Result<()> {
         let structure = self.structure;
         for kid in &structure.element(number).kids {
@@ -101,12 +102,13 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
-    /// Writes a row. If it has only header cells, it is a header row, provided that all rows above it are header rows.
+    /// Writes a row. In a table head or foot, it belongs to this part. Otherwise, it is a header row if it has only
+    /// header cells and all rows above it are header rows.
     pub(super) fn row(&mut self, number: u32, part: Option<Part>, heads: &mut bool) -> Result<()> {
         let structure = self.structure;
         let cells: Vec<u32> = structure.element(number).children().collect();
         let is_head = |cell: &u32| structure.element(*cell).role == Role::HeadCell;
-        // After a row with data cells, no row is a header row.
+        // After a row with data cells, only rows in a table head are header rows.
         *heads &= !cells.is_empty() && cells.iter().all(is_head) || part == Some(Part::Head);
         let own = if *heads { Part::Head } else { Part::Body };
         self.composer.builder.open(Node::Row {
@@ -133,7 +135,7 @@ impl Writer<'_, '_> {
 }
 
 /// The kind of a list, from its attributes and the label of its first item. A single letter counts as a number only if
-/// it is followed by punctuation.
+/// it has a bracket or a dot.
 fn list_kind(element: &Element, label: &str) -> ListKind {
     // The label without brackets and dots. `is_numbered` tells whether it had any.
     let word = label.split_whitespace().next().unwrap_or_default();
@@ -145,7 +147,8 @@ fn list_kind(element: &Element, label: &str) -> ListKind {
     let letter = chars
         .next()
         .filter(|_| chars.next().is_none() && is_numbered);
-    // A label from `a` to `h` is a letter of the alphabet. `i` is more often the first Roman numeral.
+    // A label from `a` to `h` is a letter of the alphabet. `i` is more often the first Roman numeral. Other letters are
+    // taken for bullets.
     let numeral = match (number, named, letter) {
         (Some(_), _, _) => Numeral::Decimal,
         (None, Some(numeral), _) => numeral,

@@ -13,7 +13,7 @@ use crate::read::{
 use std::collections::HashMap;
 
 impl Writer<'_, '_> {
-    /// Finds the paragraphs that look like headings, and their levels.
+    /// If the tree has no heading elements, finds the paragraphs that look like headings, and their levels.
     pub(super) fn find_heads(&mut self) {
         let is_head = |role: Role| matches!(role, Role::Heading(_) | Role::HeadingOfSection);
         let mut elements = self.structure.elements.iter();
@@ -32,7 +32,7 @@ impl Writer<'_, '_> {
                     continue;
                 }
                 Role::Paragraph => self.as_block(number),
-                // Blocks that are not headings still separate paragraphs.
+                // Other blocks separate paragraphs, so a code block stands for each of them.
                 Role::List | Role::Table | Role::Quote | Role::Code => {
                     Some(Block::plain(BlockKind::Code))
                 }

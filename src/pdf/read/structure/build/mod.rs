@@ -124,7 +124,7 @@ struct Writer<'s, 'a> {
     done: HashSet<u32>,
     /// Index of the next page whose beginning will be marked. `None` if the target does not want page marks.
     next_page: Option<usize>,
-    /// Number of open lists, tables and the like.
+    /// Number of open nodes in which page marks are not written, such as lists, tables, figures and quotes.
     within: usize,
     /// Number of open sections.
     sections: u8,
@@ -190,8 +190,8 @@ impl<'s> Writer<'s, '_> {
         })
     }
 
-    /// Marks the starts of all pages up to this one. Does nothing while a list or table is open, because a mark would
-    /// interrupt it.
+    /// Marks the starts of all pages up to this one. Does nothing while a list, a table or another such node is open,
+    /// because a mark would interrupt it.
     fn mark_pages(&mut self, page: usize) -> Result<()> {
         while let Some(next) = self.next_page
             && next <= page
@@ -203,7 +203,7 @@ impl<'s> Writer<'s, '_> {
         Ok(())
     }
 
-    /// Marks the start of the page on which an element begins.
+    /// Marks the starts of all pages up to the one on which an element begins.
     fn mark_page_of(&mut self, element_id: u32) -> Result<()> {
         match self.page_of(element_id) {
             Some(page) => self.mark_pages(page),
@@ -277,7 +277,7 @@ impl<'s> Writer<'s, '_> {
     fn kid(&mut self, element_id: u32, kid: u32, style: TextStyle, open: &mut bool) -> Result<()> {
         let around = self.structure.element(element_id).role;
         let element = self.structure.element(kid);
-        // In a paragraph or heading, code and simple pictures are written inline.
+        // In a paragraph or heading, and while one is open, code and simple pictures are written inline.
         let is_line = matches!(around, Role::Paragraph | Role::Heading(_)) || *open;
         match element.role {
             Role::Label if self.labels(around) => Ok(()),
@@ -298,7 +298,7 @@ impl<'s> Writer<'s, '_> {
                 self.begin(element_id, style, open)?;
                 self.code_in_line(kid)
             }
-            // If a cell contains only a line of code, the code is written inline, and not as a block.
+            // In a table cell, code of at most one line is written inline, and not as a block.
             Role::Code
                 if matches!(around, Role::HeadCell | Role::DataCell) && self.is_line(kid) =>
             {
@@ -316,7 +316,7 @@ impl<'s> Writer<'s, '_> {
     }
 
     /// Returns whether the target generates labels in elements of this role, so that they are not written as text. This
-    /// is so in lists and notes.
+    /// is so in lists and notes, and while a label is to be dropped.
     fn labels(&self, around: Role) -> bool {
         matches!(around, Role::Item | Role::Note) || self.dropped_label.is_some()
     }
@@ -366,7 +366,7 @@ impl<'s> Writer<'s, '_> {
                 Ok(())
             }
             Role::List => self.list(number),
-            // A table without content on the page would appear as an empty grid.
+            // A table without content on the page would appear as an empty grid, so it is left out.
             Role::Table if self.is_empty(number) => Ok(()),
             Role::Table => self.table(number),
             Role::Quote => self.within(number, Node::Quote),
