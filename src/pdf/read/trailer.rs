@@ -18,7 +18,7 @@ pub(crate) struct Trailer<'f> {
 }
 
 impl<'f> Trailer<'f> {
-    /// Reads the trailer at the offset that the end of the file names.
+    /// Reads the trailer at the offset that the end of the file names. `None` if no trailer is there.
     pub(crate) fn of(file: &'f [u8]) -> Option<Self> {
         let tail = file.len().saturating_sub(TAIL);
         let at = tail + memmem::rfind(&file[tail..], b"startxref")? + b"startxref".len();
@@ -35,7 +35,7 @@ impl<'f> Trailer<'f> {
                 let at = memmem::find(rows, b"trailer")? + b"trailer".len();
                 rows[at..].trim_ascii_start()
             }
-            // A stream: `12 0 obj <<`.
+            // Otherwise a stream object such as `12 0 obj <<` is at the offset.
             None => {
                 let head = &rest[..rest.len().min(64)];
                 let at = memmem::find(head, b"obj")? + b"obj".len();

@@ -9,7 +9,7 @@ const ENTRY: &[u8] = b"/Encrypt";
 /// A meaningless key of the same length, which replaces [`ENTRY`].
 const NOTHING: &[u8; ENTRY.len()] = b"/Ignored";
 
-/// Hides the encryption entry if only embedded files are encrypted. Returns whether the entry was hidden.
+/// Hides the encryption entry if only embedded files are encrypted. Returns whether only embedded files are encrypted.
 pub(super) fn unlock(bytes: &mut [u8]) -> bool {
     let only_attachments = memmem::find(bytes, b"/EFF").is_some()
         && is_plain(bytes, b"/StmF")
@@ -26,8 +26,8 @@ pub(super) fn unlock(bytes: &mut [u8]) -> bool {
     only_attachments
 }
 
-/// Returns whether a crypt filter key of the encryption dictionary selects no encryption. This is the default if the
-/// key is missing.
+/// Returns whether a crypt filter key selects no encryption everywhere in the file. This is also the default if the key
+/// is missing.
 fn is_plain(bytes: &[u8], key: &[u8]) -> bool {
     memmem::find_iter(bytes, key).all(|at| {
         let value = bytes[at + key.len()..].trim_ascii_start();

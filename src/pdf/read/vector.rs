@@ -21,9 +21,10 @@ use hayro_svg::{RenderCache, SvgRenderSettings};
 /// Limit on the estimated length of a page, in bytes. No program opens longer SVG files.
 const MAX: u64 = 256 << 20;
 
-/// Writes a page. `number` is its number for errors.
+/// Writes a page. `number` is the number of the page, for errors.
 ///
-/// Errors: [`Kind::BadInput`] if its cost or its length exceeds the limit.
+/// Errors: [`Kind::BadInput`] if the cost or the length of the page exceeds the limit; memory is not granted, the job
+/// was cancelled, or the output cannot be written.
 pub(super) fn write(
     job: &Job<'_>,
     page: &Page<'_>,

@@ -49,7 +49,7 @@ const PAGES_PER_CACHE: usize = 64;
 
 /// Writes the words of all pages.
 ///
-/// Errors: memory is not granted, the output cannot be written, or the job was cancelled.
+/// Errors: a page exceeds a limit, memory is not granted, the output cannot be written, or the job was cancelled.
 pub fn convert(job: &Job<'_>, pdf: &Pdf, output: &mut dyn Output, notes: &mut Notes) -> Result<()> {
     job.reserve(file::memory(job) + letters::MEMORY)?;
     let mut scanner = Scanner::new(job, Mode::of(job.options(), Mode::Auto));
@@ -182,7 +182,7 @@ fn shared_unit(last: &Letter, next: &Letter) -> SharedUnit {
     if last.angle != next.angle {
         return SharedUnit::Nothing;
     }
-    // Letters may be drawn from right to left.
+    // Letters may be drawn from right to left, so the gap may be on either side.
     let gap = (next.x.0 - last.x.1).max(last.x.0 - next.x.1);
     let down = next.y - last.y;
     if down.abs() < LEVEL * size && (-LARGEST_BACKSTEP * size..PIECE_GAP * size).contains(&gap) {

@@ -1,6 +1,6 @@
 //! Structure tree of a tagged PDF (ISO 32000-2, 14.7 and 14.8). It tells which content is a heading, list item or table
-//! cell. `sanity` decides whether the tree is used: it must cover the text of the pages, in an order close to that of
-//! drawing.
+//! cell. `sanity` decides whether the tree is used: for example, the tree must cover the text of the pages, in an order
+//! close to that of drawing.
 //!
 //! Content streams number their marked content, and the structure tree refers to these numbers. The letters of
 //! consecutive marked content in an element are collected page by page as one text, and are joined to lines as in files
@@ -42,9 +42,10 @@ impl Structure {
         self.fields.get(page)
     }
 
-    /// Memory of the structure tree, in bytes.
+    /// Estimate of the memory of the structure tree, in bytes.
     pub(super) fn memory(&self) -> u64 {
-        // A map takes about twice the memory of its entries.
+        // Four words per entry of a map, two per entry of a set, and twice the size of an element because of its
+        // children.
         let marks: usize = self.texts.iter().map(HashMap::len).sum();
         let fields: usize = self.fields.iter().map(HashSet::len).sum();
         let elements = self.elements.len() * 2 * size_of::<Element>();
@@ -123,8 +124,7 @@ enum Role {
 }
 
 impl Role {
-    /// Returns whether content of this role is inline. Grouping elements in an element of this role are then inline as
-    /// well.
+    /// Returns whether an element of this role contains lines of text. Grouping elements in it are then inline.
     fn holds_lines(self) -> bool {
         matches!(
             self,

@@ -31,7 +31,7 @@ pub(crate) fn read(job: &Job<'_>, pdf: &Pdf) -> Result<Option<Structure>> {
         return Ok(None);
     };
     let pages = pdf.pages();
-    // Marked content refers to its page by an indirect reference.
+    // Marked content refers to its page by an indirect reference, so pages are looked up by object identifier.
     let ids = (0..).zip(pages.iter());
     let ids = ids.filter_map(|(at, page)| Some((page.raw().obj_id()?, at)));
     let mut reader = StructureParser {
@@ -92,7 +92,7 @@ impl<'a> StructureParser<'a> {
         self.structure.elements.len() as u32 - 1
     }
 
-    /// The role of an element, by its structure type and the role map.
+    /// The role of an element, by its structure type and the role map. An element without a known type is a group.
     fn role(&self, element: &Dict<'_>) -> Role {
         let Some(name) = element.get::<Name<'_>>("S") else {
             return Role::Group;
@@ -112,8 +112,8 @@ impl<'a> StructureParser<'a> {
         Role::Group
     }
 
-    /// Adds the children of a dictionary to the element `to`. This is the dictionary's own element, or its enclosing
-    /// element if it is inline.
+    /// Adds the children of a dictionary to the element `to`. `to` is the element of the dictionary, or the enclosing
+    /// element if the dictionary is inline.
     fn kids(
         &mut self,
         to: u32,
@@ -187,7 +187,7 @@ impl<'a> StructureParser<'a> {
             }
             return Ok(());
         }
-        // Object references, such as those to annotations, have no text.
+        // Object references, such as those to annotations, have no structure type (`S`) and no text, and are skipped.
         if !kid.contains_key("S") {
             return Ok(());
         }
@@ -199,7 +199,8 @@ impl<'a> StructureParser<'a> {
             role = Role::Field;
         }
         let around = self.structure.elements[to as usize].role;
-        // The content of an inline element becomes content of its enclosing element.
+        // The content of an inline element, or of a group among lines of text, becomes content of its enclosing
+        // element.
         let inner = match role {
             Role::Inline => to,
             Role::Group if around.holds_lines() => to,
@@ -211,7 +212,7 @@ impl<'a> StructureParser<'a> {
                 inner
             }
         };
-        // The lines of a text area are not lines of the paragraph that it stands in.
+        // The content of a form field is a text of its own, separate from the paragraph around the field.
         let is_field = kid
             .get::<Name<'_>>("S")
             .is_some_and(|name| &*name == b"Form");
@@ -232,7 +233,8 @@ impl<'a> StructureParser<'a> {
         };
         let structure = &mut self.structure;
         let kids = &mut structure.elements[to as usize].kids;
-        // Adjoining content continues the last text; an element between begins a new one.
+        // Adjoining content continues the last text. After an element, or at the edge of a form field, a new text
+        // begins.
         let is_apart = std::mem::take(&mut self.is_apart);
         let text = match kids.last() {
             Some(Kid::Text(text)) if !is_apart => *text,

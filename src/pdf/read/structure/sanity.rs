@@ -1,5 +1,5 @@
 //! Plausibility of structure trees. Many files were tagged by programs that recognise less than the layout recognition
-//! of this program does, or were edited after they were tagged. Reads no tree.
+//! of this program does, or were edited after they were tagged. Trees that fail these checks are not used.
 
 use super::{Role, Structure};
 use crate::read::text::block::Page;
@@ -14,10 +14,10 @@ const PICTURED: f64 = 0.8;
 
 /// Minimum share of steps from one text to the next that lead forward in the order of drawing.
 const FORWARD: f64 = 0.7;
-/// If there are fewer steps, their direction is not tested.
+/// Minimum number of steps whose direction is tested. A file with fewer steps passes this test.
 const STEPS: usize = 10;
 
-/// A paragraph with more lines is probably a whole page that was tagged as one paragraph.
+/// Number of lines above which a paragraph is probably a whole page that was tagged as one paragraph.
 const LONG_LINES: usize = 60;
 /// Maximum share of the lines of a file that may be in paragraphs with more than [`LONG_LINES`] lines.
 const MAX_SHARE_IN_LONG: f64 = 0.3;
@@ -26,7 +26,7 @@ const MAX_SHARE_IN_LONG: f64 = 0.3;
 const EVEN: f64 = 0.8;
 
 /// Returns whether a structure has more information than the layout, covers the content of the pages, and has an order
-/// similar to that of drawing.
+/// similar to that of drawing. Most paragraphs must also be shorter than a page, and most rows of a table equally wide.
 pub(crate) fn is_sane(structure: &Structure, pages: &[Page]) -> bool {
     is_informative(structure)
         && covers(pages)
@@ -49,7 +49,7 @@ fn is_informative(structure: &Structure) -> bool {
         .any(|element| is_distinct(element.role))
 }
 
-/// Returns whether the structure covers letters and pictures, and marks few of them as artifacts.
+/// Returns whether the structure covers most letters and pictures, and not too many letters are artifacts.
 fn covers(pages: &[Page]) -> bool {
     let sum = |count: fn(&Page) -> usize| pages.iter().map(count).sum::<usize>() as f64;
     let (letters, covered) = (
@@ -75,7 +75,7 @@ fn is_in_order(pages: &[Page]) -> bool {
     steps < STEPS || forward as f64 >= FORWARD * steps as f64
 }
 
-/// Returns whether most lines are in paragraphs that are shorter than a page.
+/// Returns whether most lines are in paragraphs of at most [`LONG_LINES`] lines.
 fn has_paragraphs(pages: &[Page]) -> bool {
     let parts = || pages.iter().flat_map(|page| &page.marked.parts);
     let lines: usize = parts().map(|part| part.lines.len()).sum();
@@ -124,8 +124,8 @@ fn kids<'a>(
     element.children().map(|kid| structure.element(kid))
 }
 
-/// The width of a row in columns, including columns that cells of earlier rows cover. `hanging` are these cells: the
-/// number of their columns, and the number of further rows that they cover.
+/// The width of a row in columns, including columns that cells of earlier rows cover. `hanging` has an entry for each
+/// of these cells: its number of columns, and the number of further rows that it covers.
 fn width(structure: &Structure, row: &super::Element, hanging: &mut Vec<(usize, u16)>) -> usize {
     // Cells of earlier rows cover columns of this row. Some of these cells end in this row.
     let covered: usize = hanging.iter().map(|(columns, _)| columns).sum();

@@ -2,7 +2,7 @@
 //! fonts assign to their glyphs, to letters (compatibility decompositions of the Unicode Character
 //! Database).
 
-/// Letters of a presentation form; `None` beyond the block.
+/// Letters of a presentation form, which must be at least U+FE70. `None` above U+FEFC.
 pub(super) fn letters(shape: char) -> Option<&'static str> {
     // Each run is indexed by its last form, so the run of a form is the first whose last form is not smaller.
     let at = SHAPES.partition_point(|(last, _)| *last < shape);

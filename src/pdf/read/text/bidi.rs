@@ -10,14 +10,17 @@ pub(super) fn runs_left(c: char) -> bool {
 }
 
 /// Logical order of a line with right-to-left letters, which may contain left-to-right runs: the index of each letter,
-/// and whether a space precedes it. Inverts the Unicode bidirectional algorithm (UAX #9) for two levels.
+/// and whether a space precedes it. `gaps` tells whether a gap is to the left of each letter. Inverts the Unicode
+/// bidirectional algorithm (UAX #9) for two levels.
 ///
 /// Letters are classified, and neutral characters take the class of their neighbours. Then runs of one direction are
 /// found, and the runs against the base direction are reversed.
 pub(super) fn logical(letters: &Letters, line: &[&Letter], gaps: &[bool]) -> Vec<(usize, bool)> {
     #[derive(Clone, Copy, PartialEq)]
     enum Class {
+        /// A letter that is read from right to left.
         Left,
+        /// A letter that is read from left to right.
         Right,
         Number,
         Neutral,
@@ -41,8 +44,8 @@ pub(super) fn logical(letters: &Letters, line: &[&Letter], gaps: &[bool]) -> Vec
     } else {
         Class::Right
     };
-    // A number and the signs inside it run from left to right. Any other neutral character takes the direction of its
-    // neighbours, if they have the same direction.
+    // A number and the signs inside it run from left to right. Any other neutral character takes the class of the
+    // nearest letters on both sides if they have the same class, and otherwise the base direction.
     for at in 0..classes.len() {
         if classes[at] != Class::Neutral {
             continue;

@@ -8,8 +8,9 @@ use convertd_tree::{Alignment, Region};
 pub(crate) struct HeadingStyle {
     /// Font size in half points.
     pub(super) size: i32,
-    /// Whether the heading is bold or italic; not set for headings larger than the text.
+    /// Whether the heading is bold, or heavier than the body text. Never set if `larger` is set.
     pub(super) bold: bool,
+    /// Whether the heading is italic. Never set if `larger` is set.
     pub(super) italic: bool,
     /// Whether the heading is larger than the body text.
     pub(super) larger: bool,
@@ -47,8 +48,9 @@ pub(crate) struct Table {
 pub(crate) struct Cell {
     /// First column, from 0.
     pub(crate) column: usize,
-    /// Number of rows and columns that the cell spans.
+    /// Number of rows that the cell spans.
     pub(crate) rows: usize,
+    /// Number of columns that the cell spans.
     pub(crate) columns: usize,
     pub(crate) paragraphs: Vec<Vec<Span>>,
 }

@@ -41,8 +41,8 @@ impl Page {
 
 impl Table {
     /// Makes a table from a grid. Its first rows are headers if the grid says so. Otherwise its first row is a header
-    /// if the text of this row is all bold, and that of the other rows is not. A first row without text is no header.
-    /// Header cells are not marked bold in addition.
+    /// if the text of this row is all bold, and the text of the other rows is not all bold. A first row without text is
+    /// no header. The text of header cells loses its bold style.
     pub(crate) fn of(grid: &Grid, letters: &Letters, links: &[String]) -> Self {
         let mut rows: Vec<Vec<Cell>> = (0..grid.rows).map(|_| Vec::new()).collect();
         // Whether the first row is bold and has text, and whether all others are bold.
@@ -87,13 +87,13 @@ impl Table {
     }
 }
 
-/// Splits the lines of a cell into paragraphs at wide gaps.
+/// Splits the lines of a cell into paragraphs: at wide gaps, and where the next line is in another column or not below.
 fn paragraphs(lines: &[Line], links: &[String]) -> Vec<Vec<Span>> {
     let mut done: Vec<Vec<Span>> = Vec::new();
     let mut open: Option<Paragraph> = None;
     let mut before: Option<&Line> = None;
     for line in lines {
-        // Lines of a paragraph are less than 1.7 font sizes apart.
+        // The baselines of lines in a paragraph are less than 1.7 font sizes apart.
         let is_near = before.is_some_and(|before| {
             let gap = line.y - before.y;
             before.block == line.block && gap > 0.0 && gap < 1.7 * line.size
@@ -174,8 +174,8 @@ pub(crate) struct Content {
 /// Recognises the content of a document. `marks_pages` adds a block at the start of each page, or after a paragraph
 /// that continues on that page.
 ///
-/// Lines are added to an open paragraph until one does not continue it. Tables and pictures inside
-/// a sentence wait until that paragraph ends.
+/// Lines are added to an open paragraph until one does not continue it. Tables and pictures inside an open sentence are
+/// added after the paragraph.
 pub(crate) fn of(
     mut pages: Vec<Page>,
     outline: &[Title],

@@ -7,7 +7,8 @@ use super::lines::Line;
 /// measuring.
 const WIDTH: f32 = 0.6;
 
-/// Largest distance between lines of one listing, in multiples of the font size.
+/// Largest distance between lines of one listing, in multiples of the font size. The whole part also limits the number
+/// of consecutive empty lines.
 const FARTHEST: f32 = 3.6;
 /// Usual distance between lines of one listing, in multiples of the font size.
 const DEFAULT: f32 = 1.2;
@@ -22,17 +23,20 @@ const FEWEST_LETTERS: usize = 4;
 #[derive(Debug, Default)]
 pub(super) struct Listing(Vec<CodeLine>);
 
-/// A line of code: text, horizontal extent, baseline and font size in points.
+/// A line of code.
 #[derive(Debug)]
 struct CodeLine {
     text: String,
+    /// Left and right edge, in points.
     x: (f32, f32),
+    /// Baseline, in points.
     y: f32,
+    /// Font size, in points.
     size: f32,
 }
 
 impl Listing {
-    /// Returns whether a line at this distance below the last one continues a listing.
+    /// Returns whether a line of this font size, at this distance below the last line, continues a listing.
     pub(super) fn continues(gap: f32, size: f32) -> bool {
         gap > 0.0 && gap < FARTHEST * size
     }
@@ -47,8 +51,8 @@ impl Listing {
         });
     }
 
-    /// Text of the listing: its lines with their indents. If the distance of two lines is a multiple of the smallest
-    /// distance, empty lines are between them.
+    /// Text of the listing: its lines with their indents. Empty lines fill distances that are larger than the smallest
+    /// distance of two lines.
     pub(super) fn text(&self) -> String {
         // Indents are measured from the leftmost line, in letters of its width.
         let left = self.0.iter().map(|line| line.x.0).fold(f32::MAX, f32::min);
@@ -60,7 +64,7 @@ impl Listing {
         for (nth, line) in self.0.iter().enumerate() {
             if let Some(before) = nth.checked_sub(1).map(|before| &self.0[before]) {
                 text.push('\n');
-                // If there are only two lines, their distance may be unusually large, so it is bounded.
+                // With two lines, the smallest distance is their only one and may be unusually large, so it is bounded.
                 let step = step.min(DEFAULT * 1.2 * line.size);
                 let empty = ((line.y - before.y) / step.max(0.1)).round() - 1.0;
                 for _ in 0..empty.clamp(0.0, FARTHEST) as usize {
@@ -74,7 +78,8 @@ impl Listing {
         text
     }
 
-    /// Width of a letter in points, by the lines without wide gaps.
+    /// Width of a letter in points: the smallest average of all lines with enough letters, or else [`WIDTH`] times the
+    /// font size.
     fn width(&self) -> f32 {
         // Wide gaps between words make letters seem wider, so the smallest width counts.
         let widths = self.0.iter().filter_map(|line| {

@@ -26,8 +26,8 @@ pub(crate) struct Column {
     pub(super) leading: Option<f32>,
 }
 
-/// Finds the columns of a page by their numbers. Line spacing is measured only after full lines,
-/// which do not end a paragraph.
+/// Finds the columns of a page. The keys are the column numbers of the lines. Line spacing is measured only after full
+/// lines, which rarely end a paragraph.
 pub(super) fn of(lines: &[Line]) -> HashMap<usize, Column> {
     let mut columns: HashMap<usize, Column> = HashMap::new();
     // The edges of a column are the extent of all lines with its number.
@@ -38,7 +38,7 @@ pub(super) fn of(lines: &[Line]) -> HashMap<usize, Column> {
         });
         column.x = (column.x.0.min(line.x.0), column.x.1.max(line.x.1));
     }
-    // Distances between consecutive full lines of equal size, rounded to steps.
+    // Distances from full lines to the next line of nearly equal size, rounded to steps.
     let mut steps: HashMap<usize, BTreeMap<i32, usize>> = HashMap::new();
     for pair in lines.windows(2) {
         let (line, next) = (&pair[0], &pair[1]);

@@ -1,5 +1,5 @@
-//! Joins a table at the end of a page to its continuation at the start of the next page, if both have equal columns.
-//! Moves no other text.
+//! Joins a table at the end of a page to its continuation at the start of the next page, if both have the same number
+//! of columns and a common left or right edge. The lines above the continuation are dropped.
 
 use super::{
     block::{Cell, Page, Table},
@@ -8,13 +8,14 @@ use super::{
 };
 use crate::job::Notes;
 
-/// Tolerance for the edges of two parts, in points.
+/// Tolerance for the edges of two parts of a table, in points.
 const EDGE_TOLERANCE: f32 = 12.0;
 
-/// Limit on the lines between a table and the end of its page: a repeated title, or a note.
+/// Limit on the lines between a table and the end of its page, or between the start of a page and the continuation: a
+/// repeated title, or a note.
 const LINES: usize = 2;
 
-/// Phrases in such lines that announce a continuation.
+/// Phrases that announce a continuation, in lower case. At least one of the lines between must contain one.
 const ANNOUNCEMENTS: [&str; 9] = [
     "continued",
     "cont'd",
@@ -47,7 +48,7 @@ pub(super) fn join(pages: &mut [Page], notes: &mut Notes) {
                 continue;
             }
         }
-        // A table in the middle of a page does not continue.
+        // Only a table at the end of this page may continue on the next page.
         open = last_table(&pages[at].lines).map(|table| (at, table));
     }
     match joined {
@@ -67,7 +68,7 @@ fn table_of(line: &Line) -> Option<usize> {
     }
 }
 
-/// Table at the start of a page, with the index of its line.
+/// Indexes of the line and of the table at the start of a page.
 fn first_table(lines: &[Line]) -> Option<(usize, usize)> {
     let (at, table) = lines
         .iter()
@@ -78,7 +79,7 @@ fn first_table(lines: &[Line]) -> Option<(usize, usize)> {
         .then_some((at, table))
 }
 
-/// Table at the end of a page.
+/// Index of the table at the end of a page.
 fn last_table(lines: &[Line]) -> Option<usize> {
     let (at, table) = lines
         .iter()
@@ -96,7 +97,7 @@ fn announces_continuation(line: &Line) -> bool {
     ANNOUNCEMENTS.iter().any(|word| text.contains(word))
 }
 
-/// Returns whether a table may be a continuation of another, by its columns and edges.
+/// Returns whether `part` may be a continuation of a table: it has as many columns, and the same left or right edge.
 fn may_continue(table: &Table, part: &Table) -> bool {
     let is_near = |a: f32, b: f32| (a - b).abs() < EDGE_TOLERANCE;
     table.columns == part.columns && (is_near(table.x.0, part.x.0) || is_near(table.x.1, part.x.1))

@@ -1,5 +1,4 @@
-//! Text and paragraph styles of the document, for formats that keep fonts, sizes and colours. Determines no style
-//! itself.
+//! Text and paragraph styles of the document, for formats that keep fonts, sizes and colours.
 
 use super::styles::Appearance;
 use crate::error::Result;
@@ -19,7 +18,7 @@ pub(crate) struct DocumentStyles<'a> {
 }
 
 impl<'a> DocumentStyles<'a> {
-    /// Prepares styles for these font families. Without families, no styles are made.
+    /// Prepares styles for these font families. Without families, the target counts as one that does not keep styles.
     pub(crate) fn new(families: &'a [Box<str>]) -> Self {
         Self {
             families,
@@ -60,7 +59,7 @@ impl<'a> DocumentStyles<'a> {
         Ok(Some(style))
     }
 
-    /// Paragraph style for an alignment.
+    /// Paragraph style for an alignment. The default style without an alignment, or if the target does not keep styles.
     pub(crate) fn paragraph(
         &mut self,
         builder: &mut Builder<'_>,

@@ -1,12 +1,12 @@
-//! Detects vector drawings on a page: paths that are neither rules nor borders of table cells. The drawings are
-//! dropped; a note reports that they are missing.
+//! Detects vector drawings on a page by their curves and oblique lines. Rules and borders of table cells have neither.
+//! The drawings are dropped; a note reports that they are missing.
 
 use hayro::kurbo::{Affine, BezPath, Line, PathSeg, Rect};
 
 /// Minimum number of curves and oblique lines that make a drawing. A box with rounded corners has four.
 const LEAST_BENDS: usize = 32;
 
-/// Size in points below which a path is a bullet or an outlined letter.
+/// Length in points of the longer side below which a path is a bullet or an outlined letter.
 const LEAST_POINTS: f64 = 12.0;
 
 /// Tolerance for horizontal and vertical lines, in points.
@@ -17,14 +17,14 @@ const STRAIGHT: f64 = 0.5;
 pub(crate) struct Drawn(usize);
 
 impl Drawn {
-    /// Adds a painted path, as far as it is inside `visible`.
+    /// Counts the curves and oblique lines of a painted path, unless its part inside `visible` is small.
     pub(super) fn add(&mut self, path: &BezPath, to_page: Affine, visible: Rect) {
         if self.is_drawing() {
             return;
         }
         let bounds = to_page.transform_rect_bbox(path.control_box());
         let seen = bounds.intersect(visible);
-        // Rules have no area; paths outside of the page are invisible.
+        // Rules without an area, and paths outside of the page, are skipped.
         if seen.area() <= 0.0 || seen.width().max(seen.height()) < LEAST_POINTS {
             return;
         }

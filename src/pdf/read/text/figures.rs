@@ -1,5 +1,5 @@
 //! Selection of the pictures on a page that belong to its text, with their positions. Leaves out decoration and page
-//! backgrounds, such as the scan behind recognised text. [`images`] encodes them.
+//! backgrounds, such as the scan behind recognised text. [`images`] encodes the pictures.
 
 use super::{
     images::{self, Crop, Pixels, Turn},
@@ -62,8 +62,9 @@ pub(crate) struct Figures<'a> {
     known: HashMap<(u128, Turn, Crop), Outcome>,
     /// Number of images drawn so far.
     drawn: usize,
-    /// Number of decoded pixels, and of bytes in the files.
+    /// Number of decoded pixels of all images so far.
     pixels: u64,
+    /// Total size of `files`, in bytes.
     bytes: u64,
     /// Memory of the files and of the image being encoded.
     lease: Lease<'a>,
@@ -89,8 +90,8 @@ impl<'a> Figures<'a> {
         (self.files, self.left_out)
     }
 
-    /// Takes an image whose position on the page is `to_page`, and which is visible within `clip`. Returns `None` if it
-    /// is dropped.
+    /// Takes an image whose position on the page is `to_page`, and which is visible within `clip`. `page` is the
+    /// rectangle of the page. Returns `None` if the image is dropped.
     ///
     /// Errors: memory is not granted.
     pub(crate) fn take(
@@ -115,7 +116,7 @@ impl<'a> Figures<'a> {
             self.left_out += 1;
             return Ok(None);
         };
-        // An image in another orientation or crop is another picture.
+        // The same image in another orientation or crop is stored as another picture.
         let crop = Crop::of(place, seen);
         let key = (image.cache_key(), turn, crop);
         let outcome = match self.known.get(&key) {
@@ -193,8 +194,8 @@ impl<'a> Figures<'a> {
     }
 }
 
-/// Drops pictures that fill the page behind text, and marks other pictures with text on them. Such
-/// a picture would hide the text in a document.
+/// Finds pictures with at least [`LETTERS_ON_BACKGROUND`] letters on them, which would hide the text in a document.
+/// Drops those that fill the page, and marks the others.
 pub(crate) fn mark_backgrounds(letters: &mut Letters) {
     let mut figures = std::mem::take(&mut letters.figures);
     for figure in &mut figures {

@@ -9,7 +9,7 @@ use super::{
 };
 use std::collections::HashMap;
 
-/// Largest font size of a note, as a fraction of the body's.
+/// Limit on the font size of a note, as a fraction of the font size of the body.
 const SMALLER: f32 = 0.95;
 
 /// Limit on the length of a mark, in characters.
@@ -108,7 +108,7 @@ fn own_mark(line: &Line) -> Option<(&str, usize)> {
     is_mark(mark).then_some((mark, len))
 }
 
-/// Mark without brackets.
+/// Mark without spaces, and without brackets and dots around it.
 fn without_brackets(mark: &str) -> &str {
     mark.trim().trim_matches(['(', ')', '[', ']', '.'])
 }

@@ -1,5 +1,5 @@
-//! Levels of headings, by style (larger ones first) and section numbers. For a single paragraph, decides only what its
-//! words show, such as whether it is a caption.
+//! Levels of headings, by the outline of the file, or else by style (larger ones first) and section numbers. For a
+//! single paragraph, decides only what its words show, such as whether it is a caption.
 
 use super::block::{Block, BlockKind, HeadingStyle};
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,7 +15,7 @@ const LARGER: i32 = 106;
 
 /// Minimum number of headings that must match the outline for its levels to be used.
 const FEWEST_NAMED: usize = 3;
-/// Limit on the outline entries that are skipped between two matches.
+/// Number of outline entries after the last match that a heading is compared with.
 const MAX_SKIPPED: usize = 40;
 /// Limit on the length of a heading that is compared with the outline, in bytes.
 const LONGEST_NAMED: usize = 300;
@@ -23,8 +23,8 @@ const LONGEST_NAMED: usize = 300;
 /// Number of style tiers (see [`tiers`]) above which styles that occur only once are dropped.
 const FEW: usize = 4;
 
-/// Number of consecutive headings of one style from which they are not headings, but lines of a
-/// title page or drawing.
+/// Minimum number of consecutive unnumbered headings of one style that are taken for lines of a title page or drawing
+/// instead.
 const RUN: usize = 3;
 
 /// Returns whether a text is the caption of a picture or table: a word such as "Figure" with a
@@ -117,8 +117,8 @@ fn plain(text: &str) -> String {
     letters.flat_map(char::to_lowercase).collect()
 }
 
-/// Assigns levels to all headings, from 1 without gaps, and demotes false headings. Returns whether
-/// the levels follow the outline.
+/// Assigns levels to all headings, and demotes false headings. Levels are without gaps, from 1, unless they follow the
+/// outline. Returns whether the levels follow the outline.
 ///
 /// First, lines become headings or lose that role by comparison with other lines. Then the styles rank the headings.
 /// The outline overrides these ranks if it matches enough headings.
@@ -165,7 +165,7 @@ fn named(blocks: &[Block], outline: &[Title]) -> BTreeMap<usize, u8> {
 /// it gets the deepest level of the matched headings with the same style, or, without such headings, the level below
 /// the deepest level of all matched headings.
 fn by_outline(blocks: &mut [Block], named: &BTreeMap<usize, u8>) {
-    // Deepest level of each style among the matched headings.
+    // Deepest level of all matched headings, and of each style among them.
     let deepest = named.values().max().copied().unwrap_or(0);
     let mut levels: Vec<(HeadingStyle, u8)> = Vec::new();
     for (nth, depth) in named {
@@ -197,7 +197,7 @@ fn assign_levels_by_style(blocks: &mut [Block]) {
     let styles = tiers(blocks);
     let keys: Vec<Option<(usize, usize)>> =
         blocks.iter().map(|block| key(block, &styles)).collect();
-    // Unnumbered headings share the level of the first numbered ones with the same style.
+    // Unnumbered headings share the level of the numbered headings of the same tier with the fewest components.
     let numbered = keys.iter().flatten().copied().filter(|key| key.1 > 0);
     let numbered: BTreeSet<(usize, usize)> = numbered.collect();
     let settled = |(tier, depth): (usize, usize)| {
@@ -216,8 +216,8 @@ fn assign_levels_by_style(blocks: &mut [Block]) {
     }
 }
 
-/// Promotes lines that look like a heading found elsewhere: a heading in the middle of a page may have no extra space
-/// above it.
+/// Promotes lines with the style of a recognised heading, because a heading in the middle of a page may have no extra
+/// space above it.
 fn add_alike(blocks: &mut [Block]) {
     let styles: Vec<HeadingStyle> = blocks
         .iter()
@@ -237,7 +237,7 @@ fn add_alike(blocks: &mut [Block]) {
     }
 }
 
-/// Demotes headings in body size without text below them: words in a drawing or on a form.
+/// Demotes unnumbered headings in body size without text below them: words in a drawing or on a form.
 fn demote_labels(blocks: &mut [Block]) {
     // The walk goes upwards. `has_text_below`: prose, a list or a heading that is not a label follows below. Short
     // texts pass this value on, except directly above a heading (`is_above_heading`), because its text is not theirs.
@@ -279,7 +279,7 @@ fn is_text(text: &str) -> bool {
     (text.len() >= LEAST || text.ends_with(['.', ':', '!', '?', '。'])) && !is_caption(text)
 }
 
-/// Demotes runs of consecutive headings with the same style.
+/// Demotes runs of [`RUN`] or more consecutive headings with the same style and without section numbers.
 fn demote_runs(blocks: &mut [Block]) {
     let mut start = 0;
     while start < blocks.len() {
@@ -302,8 +302,8 @@ fn demote_runs(blocks: &mut [Block]) {
     }
 }
 
-/// Distinct styles of headings, most important first. Nearly equal sizes are one tier. If there are
-/// many, styles that occur once (as on a book cover) are dropped, except that of the first heading.
+/// Distinct styles of headings, most important first. Styles of nearly equal size are one tier. If there are more than
+/// [`FEW`] tiers, styles that occur once (as on a book cover) are dropped, except that of the first heading.
 fn tiers(blocks: &[Block]) -> Vec<HeadingStyle> {
     let mut styles: Vec<HeadingStyle> = blocks
         .iter()
@@ -319,7 +319,7 @@ fn tiers(blocks: &[Block]) -> Vec<HeadingStyle> {
             None => tiers.push((style, 1)),
         }
     }
-    // Styles that occur once get no tier, except that of the title.
+    // With many tiers, styles that occur once get no tier, except the style of the first heading.
     let is_tier = |(style, count): &(HeadingStyle, usize)| {
         *count > 1 || first.is_some_and(|first| first.is_same_tier(*style))
     };
@@ -337,8 +337,8 @@ impl HeadingStyle {
     }
 }
 
-/// Sort key of a heading: its tier, and the depth of its section number. A style without a tier gets
-/// the next smaller one.
+/// Sort key of a heading: its tier, and the depth of its section number. A style without a tier gets the next smaller
+/// tier, or else the last one. `None` if the block is not a heading.
 fn key(block: &Block, tiers: &[HeadingStyle]) -> Option<(usize, usize)> {
     let style = block.heading_style?;
     let own = tiers.iter().position(|tier| tier.is_same_tier(style));

@@ -23,8 +23,7 @@ const SAME_COLOUR: u8 = 8;
 /// Denominator of the fractions in a [`Crop`].
 const PARTS: f64 = 65_536.0;
 
-/// Minimum fraction of a side that is worth cropping: clips are often slightly smaller than the
-/// picture.
+/// Fraction of a side up to which hidden edges are not cropped: clips are often slightly smaller than the picture.
 const WORTH_CUTTING: f64 = 0.02;
 
 /// Orientation of an image on the page: quarter turns and reflections.
@@ -91,7 +90,7 @@ impl Crop {
         self == Self::WHOLE
     }
 
-    /// Column and row ranges in a picture of this size in pixels, at least one pixel each.
+    /// Left and top pixel, and end on the right and at the bottom, in a picture of this size in pixels.
     fn within(self, (width, height): (usize, usize)) -> [usize; 4] {
         let [left, top, right, bottom] = self.0.map(|part| f64::from(part) / PARTS);
         // At least one pixel remains on each axis.
@@ -272,8 +271,8 @@ impl Pixels {
         pixels.filter(|pixels| !pixels.data.is_empty())
     }
 
-    /// Adds a mask as alpha. If the sizes differ, the result has the larger size, because scans often store text as a
-    /// fine mask over a coarse image.
+    /// Adds a mask as alpha. If the sizes differ, the result has the larger width and the larger height, because scans
+    /// often store text as a fine mask over a coarse image.
     fn with_alpha(self, alpha: &LumaData) -> Self {
         let (own, mask) = (self.size, (alpha.width as usize, alpha.height as usize));
         let size = (own.0.max(mask.0), own.1.max(mask.1));
@@ -382,7 +381,7 @@ mod tests {
             (3, 2),
             &[3, 4, 5, 0, 1, 2],
         );
-        // By a quarter, clockwise.
+        // A quarter turn clockwise.
         check(
             [0.0, 1.0, -1.0, 0.0, 2.0, 0.0],
             Rect::new(0.0, 0.0, 2.0, 3.0),

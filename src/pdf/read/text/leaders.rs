@@ -6,7 +6,8 @@ const DOTS: usize = 4;
 /// Limit on the length of a page number, in bytes.
 const NUMBER: usize = 8;
 
-/// Returns whether a line is an entry of a table of contents: it ends with a leader, or with a leader and a number.
+/// Returns whether a line is an entry of a table of contents: it ends with a leader, or with a leader and a short word,
+/// such as a page number.
 pub(super) fn is_entry(line: &str) -> bool {
     let end = line.trim_end();
     // The page number, if there is one, comes after the last dot or space.
@@ -27,12 +28,14 @@ fn leader(text: &str) -> (usize, usize) {
     (dots.sum(), part.iter().map(|c| c.len_utf8()).sum())
 }
 
-/// Replaces each leader in a text by an ellipsis.
+/// Replaces each leader in a text by an ellipsis. Texts without two full stops in a row, or with a space between, stay
+/// as they are.
 pub(super) fn shorten(text: &mut String) {
     if !text.contains("..") && !text.contains(". .") {
         return;
     }
-    // Each round copies the dots and spaces at the start of the rest, and the text up to the next dot or space.
+    // Each round copies the dots and spaces at the start of the rest, or an ellipsis if they are a leader, and the text
+    // up to the next dot or space.
     let mut done = String::with_capacity(text.len());
     let mut rest = &text[..];
     while !rest.is_empty() {

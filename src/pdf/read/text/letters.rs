@@ -1,9 +1,9 @@
 //! Extracts the letters of a page with their positions, in drawing order.
 //!
 //! A PDF gives the position of each glyph, and usually its characters: by a table in the font (`ToUnicode`), by the
-//! name of the glyph, or by `ActualText` around several (ISO 32000-2, 9.10 and 14.9.4). A PDF has no lines, and often
-//! no spaces. So every letter is stored with its baseline in a coordinate system rotated to its writing direction, in
-//! which its text runs to the right.
+//! name of the glyph, or by `ActualText` around several glyphs (ISO 32000-2, 9.10 and 14.9.4). A PDF has no lines, and
+//! often no spaces. So the position of every letter is stored in a coordinate system that is rotated so that the text
+//! of the letter runs to the right.
 
 use super::{
     bullets,
@@ -38,7 +38,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 /// Limit on the letters of a page.
 const MAX_LETTERS: usize = 500_000;
 
-/// Limit on other objects drawn on a page.
+/// Limit on the objects of a page: glyphs, paths, pictures, clips, groups and marked content.
 const MAX_OBJECTS: usize = 5_000_000;
 
 /// A form XObject counts as this many objects, because it is decompressed and parsed whenever it is drawn.
@@ -50,13 +50,13 @@ pub(crate) const MEMORY: u64 = 200 * MAX_LETTERS as u64;
 /// Number of objects between checks for cancellation.
 const OBJECTS_PER_CHECK: usize = 4096;
 
-/// Panic payload that ends reading of a page: too many objects, or the job was cancelled. The interpreter cannot be
-/// ended in another way.
+/// Panic payload that ends reading of a page: too many objects, no memory for a picture, or a cancelled job. The
+/// interpreter cannot be ended in another way.
 struct Stopped(Error);
 
 /// Reads the letters of a page. `number` counts from 1, for errors.
 ///
-/// Errors: [`Kind::BadInput`] if the page exceeds a limit.
+/// Errors: [`Kind::BadInput`] if the page exceeds a limit; the job was cancelled; memory for a picture is not granted.
 pub(crate) fn read<'a>(
     job: &Job<'_>,
     page: &Page<'a>,
@@ -109,7 +109,7 @@ pub(crate) struct Cache<'c, 'a> {
 /// An open marked-content sequence (14.6). Properties of enclosing sequences are copied, because
 /// nesting may be as deep as the page has bytes.
 struct Sequence {
-    /// Replacement text, and the index of the first letter replaced.
+    /// Index of the first letter that is replaced, and the replacement text.
     actual: Option<(usize, String)>,
     /// Whether this or an enclosing sequence has a replacement text.
     is_replaced: bool,
@@ -173,7 +173,7 @@ impl LetterCollector<'_, '_> {
         self.marked.last()?.number
     }
 
-    /// Visible area of the page.
+    /// Area of the page inside all open clips.
     fn clip(&self) -> Rect {
         self.clips.last().copied().unwrap_or(self.target)
     }
@@ -196,7 +196,8 @@ impl LetterCollector<'_, '_> {
         let length = along.hypot();
         let size = match glyph {
             Glyph::Outline(_) => height,
-            // Type 3 glyphs may have any scale, so their font size means nothing.
+            // Type 3 glyphs may have any scale, so their font size means nothing. Their width also sets a minimum for
+            // their size.
             Glyph::Type3(_) => height.max(1.5e-3 * advance * length),
         };
         // In vertical writing, letters advance downwards by their size.
@@ -212,7 +213,7 @@ impl LetterCollector<'_, '_> {
         if !is_finite || size < 0.1 || direction.hypot() < 0.01 {
             return;
         }
-        // The font size is stored in half points.
+        // If the target keeps font sizes, the size is stored in half points.
         if self.styles.families().is_some() {
             style.appearance.size = (2.0 * size).round() as u16;
         }
@@ -246,7 +247,7 @@ impl LetterCollector<'_, '_> {
                 }
             },
         }
-        // Spaces are not letters; the next letter remembers them.
+        // A space is not stored as a letter. The next letter records that a space precedes it.
         if self.letters.text[start..].trim().is_empty() {
             self.letters.text.truncate(start);
             self.spaced = true;
@@ -339,7 +340,8 @@ fn colour(paint: &Paint<'_>) -> [u8; 3] {
     }
 }
 
-/// Adds a character. Ligatures and presentation forms are resolved, control characters dropped.
+/// Adds a character. Ligatures and presentation forms are resolved. Tabs and line breaks become spaces, and other
+/// control characters are dropped.
 fn push(text: &mut String, c: char) {
     match c {
         'ﬀ' => text.push_str("ff"),
@@ -363,8 +365,8 @@ fn push(text: &mut String, c: char) {
 }
 
 impl<'a> Device<'a> for LetterCollector<'_, '_> {
-    // Text that is filled and stroked arrives twice; duplicates are dropped when lines are made.
-    // Invisible text, as behind a scan, counts as text.
+    // Text that is filled and stroked arrives twice; duplicates are dropped when lines are made. Invisible text, as
+    // behind a scan, counts as text unless `skips_hidden` is set.
     fn draw_glyph_run(&mut self, run: &GlyphRun<'_, 'a>, props: DrawProps<'a>, mode: &DrawMode) {
         if self.skips_hidden && matches!(mode, DrawMode::Invisible) {
             return;

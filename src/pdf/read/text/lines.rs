@@ -21,7 +21,7 @@ const MAX_COMPARED: usize = 16;
 
 /// Largest offset between copies of a letter that is drawn twice to look bold, as a fraction of the font size.
 const COPY_OFFSET: f32 = 0.15;
-/// Largest offset between such copies, as a fraction of the width of the letter.
+/// Largest horizontal offset between copies of a letter that is drawn twice, as a fraction of the width of the letter.
 const COPY_OFFSET_OF_WIDTH: f32 = 0.5;
 
 /// Largest size of super- and subscripts, as a fraction of the font size of their line.
@@ -47,8 +47,9 @@ pub(crate) struct Line {
     pub(crate) text: String,
     /// Runs of one style each, in order.
     pub(crate) runs: Vec<Run>,
-    /// Left and right edge, and baseline, in points along and across the writing direction.
+    /// Left and right edge, in points along the writing direction.
     pub(crate) x: (f32, f32),
+    /// Baseline, in points across the writing direction.
     pub(crate) y: f32,
     /// Median font size of its letters, in points.
     pub(crate) size: f32,
@@ -116,9 +117,8 @@ pub(crate) struct Run {
     pub(crate) link: Option<u16>,
 }
 
-/// Lines of a page in reading order; rotated text follows upright text. A table or picture becomes
-/// a line without text, and is ordered like one large letter. Pictures with text on them come
-/// first.
+/// Lines of a page in reading order; rotated text follows upright text, unless the page is written vertically. A table
+/// or picture becomes a line without text, and is ordered like one large letter. Pictures with text on them come first.
 pub(crate) fn of(letters: &mut Letters, grids: &[Grid]) -> Vec<Line> {
     // 1. Letters outside of tables.
     let mut is_within = vec![false; letters.all.len()];
@@ -180,8 +180,8 @@ pub(crate) fn of(letters: &mut Letters, grids: &[Grid]) -> Vec<Line> {
 
 /// Lines of the letters with these indexes. At most 64 directions are distinguished.
 pub(crate) fn of_some(letters: &Letters, these: &[u32]) -> Vec<Line> {
-    // Directions of the letters, with upright text first. Letters in further directions are left out, because text in
-    // more than 64 directions is a drawing.
+    // Directions of the letters. Letters in further directions are left out, because text in more than 64 directions is
+    // a drawing.
     let mut angles: Vec<i16> = Vec::new();
     for letter in these.iter().map(|index| &letters.all[*index as usize]) {
         if !angles.contains(&letter.angle) {
@@ -191,6 +191,7 @@ pub(crate) fn of_some(letters: &Letters, these: &[u32]) -> Vec<Line> {
             break;
         }
     }
+    // Upright text comes first, except that text running downwards precedes it on a page that is written vertically.
     let downwards = runs_down(letters, these);
     angles.sort_by_key(|angle| match *angle {
         0 => 1,
@@ -211,7 +212,8 @@ pub(crate) fn of_some(letters: &Letters, these: &[u32]) -> Vec<Line> {
     lines
 }
 
-/// Returns whether the page is written vertically: most of its letters run downwards.
+/// Returns whether the page is written vertically: more Chinese, Japanese or Korean characters run downwards than
+/// letters run to the right.
 fn runs_down(letters: &Letters, these: &[u32]) -> bool {
     let these = || these.iter().map(|index| &letters.all[*index as usize]);
     let is_sign = |letter: &&Letter| letters.text(letter).chars().all(vertical::is_sign);
@@ -233,7 +235,7 @@ fn pieces(letters: &Letters, these: &[u32], angle: i16) -> Vec<Piece> {
             .last_mut()
             .filter(|last| !last.is_object && !is_object)
         {
-            // A letter continues the last piece if it is on its baseline and near.
+            // A letter continues the last piece if the letter is near and on the baseline of the piece.
             let gap = letter.x.0 - last.x.1;
             let size = last.size.max(letter.size);
             let runs_on = (letter.y - last.y).abs() < 0.1 * size
@@ -295,7 +297,7 @@ fn reach_over_indents(letters: &Letters, pieces: &mut [Piece]) {
     }
 }
 
-/// Returns whether most letters belong to right-to-left scripts.
+/// Returns whether most letters with this writing direction belong to right-to-left scripts.
 fn is_reversed(letters: &Letters, these: &[u32], angle: i16) -> bool {
     let these = these.iter().map(|index| &letters.all[*index as usize]);
     let of_angle = these.filter(|letter| letter.angle == angle);
@@ -318,8 +320,8 @@ fn join(letters: &Letters, mut pieces: Vec<Piece>, block: usize, lines: &mut Vec
         // Only the last few lines can match; a superscript may come before its line.
         let fits = |line: &Vec<Piece>| {
             let last = || line.iter().rev().take(MAX_COMPARED);
-            // With tight rows, a table cell may be beside cells of two rows, but it is below the cells of one of these
-            // rows.
+            // With tight rows, a table cell may be beside cells of two rows. The cell does not join the row in which a
+            // cell is above it.
             last().any(|other| are_beside(other, &piece))
                 && !last().any(|other| is_another_row(other, &piece))
         };
@@ -343,8 +345,8 @@ fn join(letters: &Letters, mut pieces: Vec<Piece>, block: usize, lines: &mut Vec
     }));
 }
 
-/// Returns whether two pieces are on one line: on one baseline, or displaced by less than half a
-/// letter.
+/// Returns whether two pieces are on one line: their heights overlap enough, and they are side by side or on one
+/// baseline, or one is a single letter within the height of the other.
 fn are_beside(a: &Piece, b: &Piece) -> bool {
     if a.is_object || b.is_object {
         return false;
@@ -355,8 +357,8 @@ fn are_beside(a: &Piece, b: &Piece) -> bool {
     let smaller = (bottom_a - top_a).min(bottom_b - top_b);
     let larger = (bottom_a - top_a).max(bottom_b - top_b);
     let overlap = a.x.1.min(b.x.1) - a.x.0.max(b.x.0);
-    // Pieces above each other are on different lines. The exception is a single letter within the height of the other
-    // piece, such as the raised A in LaTeX.
+    // Pieces above each other with different baselines are on different lines. The exception is a single letter within
+    // the height of the other piece, such as the raised A in LaTeX.
     let is_letter = a.letters.len().min(b.letters.len()) == 1;
     let is_within = is_letter && shared > 0.9 * smaller && smaller < 0.9 * larger;
     let is_beside = overlap < 0.5 * (a.x.1 - a.x.0).min(b.x.1 - b.x.0)
@@ -369,8 +371,8 @@ fn are_beside(a: &Piece, b: &Piece) -> bool {
     shared > least * smaller && is_beside
 }
 
-/// Returns whether two pieces are rows of one column: of about equal size, on different baselines,
-/// one above the other.
+/// Returns whether two pieces are rows of one column: of several letters each, of about equal size, on different
+/// baselines, one above the other.
 fn is_another_row(a: &Piece, b: &Piece) -> bool {
     let overlap = a.x.1.min(b.x.1) - a.x.0.max(b.x.0);
     let shorter = (a.x.1 - a.x.0).min(b.x.1 - b.x.0);
@@ -382,7 +384,7 @@ fn is_another_row(a: &Piece, b: &Piece) -> bool {
 /// Orders the letters of a line, drops duplicates, and adds spaces.
 fn finish(letters: &Letters, mut pieces: Vec<Piece>, y: f32, block: usize) -> Line {
     pieces.sort_by(|a, b| by(a.x.0, b.x.0));
-    // Overlapping pieces are sorted letter by letter.
+    // If pieces overlap, all letters of the line are sorted by their centres.
     let overlap = pieces
         .windows(2)
         .any(|pair| pair[1].x.0 < pair[0].x.1 - 0.3 * pair[0].size);
@@ -407,7 +409,8 @@ fn finish(letters: &Letters, mut pieces: Vec<Piece>, y: f32, block: usize) -> Li
             kept.push(letter);
         }
     }
-    // Spaces follow from gaps. Letters of right-to-left scripts are put into logical order.
+    // Spaces follow from gaps. If the line has letters of right-to-left scripts, all its letters are put into logical
+    // order.
     let gaps = spaces::before(letters, &kept);
     let turned = kept
         .iter()

@@ -9,7 +9,7 @@ use hayro::{
     kurbo::{Affine, Point, Rect},
 };
 
-/// Limit on the links of a page.
+/// Limit on the annotations of a page that are read.
 const MAX: usize = 10_000;
 
 /// Limit on the length of a URI, in bytes.

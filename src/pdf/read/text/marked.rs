@@ -29,11 +29,11 @@ pub(crate) struct Marked {
     pub(crate) parts: Vec<TextFragment>,
     /// Pictures inside a text: number of the text, and index of the picture on the page.
     pub(crate) figures: Vec<(u32, usize)>,
-    /// Number of letters other than artifacts.
+    /// Number of letters, without artifacts outside of the texts.
     pub(crate) letters: usize,
     /// Number of letters in texts.
     pub(crate) covered: usize,
-    /// Number of letters in artifacts.
+    /// Number of letters in artifacts outside of the texts.
     pub(crate) artifacts: usize,
     /// Number of changes from one text to another in drawing order.
     pub(crate) steps: usize,
@@ -47,8 +47,8 @@ impl Marked {
     pub(crate) fn of(letters: &Letters, texts: &HashMap<u32, u32>, fields: &HashSet<u32>) -> Self {
         let mut marked = Self::default();
         let text = |mark: Option<u32>| texts.get(&mark?).copied();
-        // Letters by text, and by the number of changes between letters in marked content and entries of menus: an
-        // entry follows its label, whatever their positions are.
+        // Letters by text and by `changes`, the number of changes so far between letters in marked content and letters
+        // in entries of menus. So an entry follows its label, whatever their positions are.
         let mut members: HashMap<(u32, u32), Vec<u32>> = HashMap::new();
         let (mut changes, mut is_entry) = (0, false);
         let mut before: Option<u32> = None;
@@ -67,7 +67,7 @@ impl Marked {
             changes +=
                 u32::from(std::mem::replace(&mut is_entry, letter.mark.is_none()) != is_entry);
             members.entry((text, changes)).or_default().push(index);
-            // A measure of how plausible the structure is: the order in which its texts are drawn.
+            // `steps` and `forward` measure how far texts are drawn in the order of the structure.
             if let Some(before) = before.filter(|before| *before != text) {
                 marked.steps += 1;
                 marked.forward += usize::from(before < text);
@@ -99,9 +99,9 @@ impl Marked {
     }
 }
 
-/// Marked-content identifier of each letter. Letters outside of marked content get that of an empty form field drawn
-/// just before them: browsers tag the frames of menus and lists in forms, but not their entries. Other empty content
-/// gets no letters, because the letters may be a running header without a tag.
+/// Marked-content identifier of each letter. Up to [`MAX_STRAY`] letters in a row outside of marked content get the
+/// identifier of an empty form field drawn just before them: browsers tag the frames of menus and lists in forms, but
+/// not their entries. Other empty content gets no letters, because the letters may be a running header without a tag.
 fn marks(letters: &Letters, fields: &HashSet<u32>) -> Vec<Option<u32>> {
     let mut marks: Vec<Option<u32>> = letters.all.iter().map(|letter| letter.mark).collect();
     let figures = letters.figures.iter().map(|figure| figure.mark);
@@ -122,7 +122,8 @@ fn marks(letters: &Letters, fields: &HashSet<u32>) -> Vec<Option<u32>> {
         let end = (at..marks.len())
             .find(|at| !is_stray(*at))
             .unwrap_or(marks.len());
-        // Identifiers are numbered in the order of drawing.
+        // Identifiers increase in the order of drawing, so the field has the first unused one between those of the
+        // letters around.
         let before = at.checked_sub(1).and_then(|before| marks[before]);
         let after = marks.get(end).copied().flatten();
         let next = empty.partition_point(|mark| before.is_some_and(|before| *mark <= before));

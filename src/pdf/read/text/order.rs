@@ -15,8 +15,8 @@ pub(super) const BELOW: f32 = 0.15;
 /// Smallest gap between columns, in multiples of the usual font size.
 const GUTTER: f32 = 0.9;
 
-/// Smallest distance by which a title extends beyond a column on both sides to be separated from it, in multiples of
-/// the gap between columns.
+/// Distance by which a title and a column must each extend beyond the other, on opposite sides, for the title to be
+/// separated from the column, in multiples of the gap between columns.
 const ASKEW: f32 = 3.0;
 
 /// A horizontal interval: left and right edge in points.
@@ -28,11 +28,11 @@ const MAX_DEPTH: usize = 8;
 /// Typical number of letters in a line from which a column is prose instead of table cells.
 const PROSE: usize = 15;
 
-/// Typical number of letters in a line of running text.
+/// Minimum typical number of letters in a line of running text.
 const LONG: usize = 30;
 /// Largest line spacing of running text, in multiples of the font size.
 const CLOSE: f32 = 1.6;
-/// Minimum number of lines of running text.
+/// Minimum number of lines of running text that are close below another line.
 const LINES_OF_TEXT: usize = 5;
 
 /// Smallest distance between lines that are rows of a table, in multiples of the font size.
@@ -48,10 +48,13 @@ pub(super) struct Piece {
     pub(super) letters: Vec<u32>,
     /// Whether the piece represents a table or picture.
     pub(super) is_object: bool,
+    /// Left and right edge along the writing direction, in points.
     pub(super) x: (f32, f32),
     /// Horizontal extent for finding columns. For code, it includes the indent before the piece.
     pub(super) reach: (f32, f32),
+    /// Baseline across the writing direction, in points.
     pub(super) y: f32,
+    /// Largest font size of the letters, in points.
     pub(super) size: f32,
 }
 
@@ -62,8 +65,7 @@ impl Piece {
     }
 }
 
-/// Divides the pieces of a page into columns in reading order. `reversed` is for right-to-left
-/// text.
+/// Divides the pieces of a page into columns in reading order. `reversed` orders columns from right to left.
 pub(super) fn columns(pieces: Vec<Piece>, reversed: bool) -> Vec<Vec<Piece>> {
     let mut found = Vec::new();
     split(pieces, reversed, 0, &mut found);
@@ -101,8 +103,7 @@ fn split(pieces: Vec<Piece>, reversed: bool, depth: usize, found: &mut Vec<Vec<P
         if reversed {
             parts.reverse();
         }
-        // Columns that do not overlap vertically are blocks above each other; the highest comes
-        // first.
+        // If no two columns overlap vertically, they are blocks above each other, and the highest comes first.
         if !stand_side_by_side(&parts) {
             parts.sort_by(|a, b| by(extent(a).0, extent(b).0));
         }
@@ -158,7 +159,8 @@ fn bands(mut pieces: Vec<Piece>, gutter: f32) -> Vec<Vec<Piece>> {
         let own = occupied_intervals(&row, gutter);
         if let Some((band, taken)) = bands.last_mut() {
             let both = merge_close([&taken[..], &own].concat(), gutter);
-            // A centred title may leave a gap beside a short heading that begins the first column.
+            // A centred title may leave a gap beside a short heading that begins the first column. The row of this
+            // heading begins a new band.
             let is_title = taken.len() == 1
                 && own.len() > 1
                 && own
@@ -176,7 +178,7 @@ fn bands(mut pieces: Vec<Piece>, gutter: f32) -> Vec<Vec<Piece>> {
     bands.into_iter().map(|(band, _)| band).collect()
 }
 
-/// Returns whether two overlapping intervals each extend beyond the other by at least this much.
+/// Returns whether two overlapping intervals each extend beyond the other by more than `most` points.
 fn are_askew(a: Interval, b: Interval, most: f32) -> bool {
     let (left, right) = if a.0 < b.0 { (a, b) } else { (b, a) };
     right.0 < left.1 && right.0 - left.0 > most && right.1 - left.1 > most
@@ -200,8 +202,9 @@ fn merge_close(mut intervals: Vec<Interval>, gutter: f32) -> Vec<Interval> {
     merged
 }
 
-/// Returns whether columns form a table: most lines have a neighbour at the same height in another
-/// column, and at least one column has short lines.
+/// Returns whether columns form a table: at least half of the lines have a neighbour at the same height in another
+/// column, at least one column has short lines, and at most one is prose. Columns also form a table if all lines have a
+/// neighbour and are far from the lines above and below. The lines of the longest column are not counted.
 fn is_table(columns: &[Vec<Piece>]) -> bool {
     let mut baselines: Vec<(f32, f32, usize)> = Vec::new();
     for (at, column) in columns.iter().enumerate() {
@@ -355,7 +358,7 @@ mod tests {
             .chain(lines(2, (490.0, 510.0)))
             .collect();
         check(&page, false, &[&[0; 7], &[1; 7], &[2; 7]]);
-        // Long cells form a table if there is enough space between its rows.
+        // Long cells form a table if there is enough space between the rows.
         let wide: Vec<Piece> = page
             .iter()
             .map(|piece| Piece {

@@ -77,15 +77,17 @@ impl Letters {
 /// A picture with its position on the upright page, in points.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Figure {
+    /// Left and right edge.
     pub(crate) x: (f32, f32),
+    /// Top and bottom edge.
     pub(crate) y: (f32, f32),
     /// Number of the picture's file in [`Figures::files`](super::figures::Figures::files).
     pub(crate) file: usize,
-    /// Whether text is on it.
+    /// Whether so much text is on the picture that it counts as a background.
     pub(crate) is_background: bool,
     /// Marked-content identifier of the picture.
     pub(crate) mark: Option<u32>,
-    /// Whether the picture covers the whole page.
+    /// Whether the picture covers most of the page.
     pub(super) fills_page: bool,
 }
 
@@ -107,7 +109,7 @@ impl Figure {
         }
     }
 
-    /// Returns whether a letter's centre is on the picture.
+    /// Returns whether the centre of an upright letter is on the picture. Letters in other directions do not count.
     pub(super) fn has(&self, letter: &Letter) -> bool {
         let (x, y) = (
             0.5 * (letter.x.0 + letter.x.1),

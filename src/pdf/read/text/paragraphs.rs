@@ -1,6 +1,6 @@
-//! Grouping of lines into paragraphs, headings, list items and code. All of it is heuristic: a
-//! heading is larger than the body text, or a short line that is bold, italic or numbered like 2.1;
-//! list items have bullets or numbers; a paragraph ends at a gap, an indent, or after a short line.
+//! Grouping of lines into paragraphs, headings, list items and code. All of it is heuristic: a heading is larger than
+//! the body text, or a short line that is bold, italic, in capitals or numbered like 2.1; list items have bullets or
+//! numbers; a paragraph ends at a gap, an indent, or after a short line.
 
 use super::{
     block::{Block, BlockKind, BodyStyle, HeadingStyle, Span},
@@ -85,7 +85,7 @@ pub(crate) struct Paragraph {
     regions: Vec<Region>,
     /// Number of its column.
     block: usize,
-    /// Whether its letters are bold, or heavier than most.
+    /// Whether the letters of the first line are bold, or heavier than most.
     strong: bool,
     italic: bool,
     /// Edges of the column in which the paragraph begins.
@@ -171,8 +171,8 @@ impl Paragraph {
                 let is_short = before.x.1 < right - 0.25 * (right - left);
                 let is_item = matches!(self.kind, BlockKind::Item(..));
                 let first = self.lines.first().map_or(0.0, |line| line.0);
-                // An indent begins a paragraph, except in the second line of an item: there it
-                // aligns the text with that after the marker.
+                // An indent from both the line above and the first line begins a paragraph, except in the second line
+                // of an item: there the indent aligns the line with the text after the marker.
                 let is_indented = line.x.0 > before.x.0 + 0.8 * line.size
                     && !(is_item && self.lines.len() == 1)
                     && line.x.0 > first + 0.8 * line.size;
@@ -257,7 +257,7 @@ impl Paragraph {
         }
     }
 
-    /// Adds text in a style. White space stays outside of styled spans.
+    /// Adds text in a style. Leading white space goes to the previous span.
     fn put(&mut self, text: &str, mut style: Style, link: Option<Box<str>>) {
         // The weight is needed only for detecting headings. Different weights would split spans, so it is reset.
         style.weight = 0;
@@ -307,7 +307,7 @@ impl Paragraph {
             && may_be_one
             && !leaders::is_entry(text);
         if may_be_title && self.apart {
-            // A numbered title was recognised as a list item; its number becomes text again.
+            // If a numbered title was recognised as a list item, its number becomes text again.
             if let BlockKind::Item(Some(number), _) = self.kind
                 && let Some(first) = self.spans.first_mut()
             {
@@ -342,7 +342,7 @@ impl Paragraph {
     }
 }
 
-/// Returns whether a text is in capitals.
+/// Returns whether a text consists of capitals and a few signs, with at least [`CAPITALS`] letters.
 fn is_capitals(text: &str) -> bool {
     let is_sign = |c: char| c == ' ' || matches!(c, '-' | '–' | ',' | ':' | '&' | '’' | '\'');
     let count = text.chars().filter(|c| c.is_alphabetic()).count();

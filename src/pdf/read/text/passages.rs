@@ -7,7 +7,7 @@ use super::{
     paragraphs::Paragraph,
 };
 
-/// Spans of lines, each slice from one page with its link targets.
+/// Spans of the text of these lines. Each part has lines of one page, and the link targets of the page.
 pub(crate) fn spans(
     parts: &[(&[Line], &[String])],
     kind: &BlockKind,

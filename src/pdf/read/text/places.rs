@@ -20,9 +20,9 @@ const FEWEST: usize = 3;
 /// Limit on the glyphs that are examined for measuring a width.
 const MAX: usize = 64;
 
-/// Smallest ratio of a measured width to that of the glyphs.
+/// Smallest plausible ratio of a measured width to the width of the drawn glyphs.
 const NARROWEST: f64 = 0.6;
-/// Largest ratio of a measured width to that of the glyphs.
+/// Largest plausible ratio of a measured width to the width of the drawn glyphs.
 const WIDEST: f64 = 1.5;
 
 /// Writing direction of a line.
@@ -30,6 +30,7 @@ const WIDEST: f64 = 1.5;
 pub(super) struct Turn {
     /// Angle in degrees, clockwise from the right.
     pub(super) angle: i16,
+    /// Unit vector of this direction.
     along: Vec2,
 }
 
@@ -90,7 +91,7 @@ impl Places {
         let ratio = length / up.hypot();
         let before = std::mem::replace(&mut self.ratio, ratio);
         let is_same = |other: f64| (other - ratio).abs() < RATIO_TOLERANCE * ratio;
-        // Usually there is no horizontal scaling, and the font size is the length of 1000 units.
+        // Without horizontal scaling, as usual, the font size is the length of 1000 units.
         if is_same(1.0) || !ratio.is_finite() || ratio == 0.0 {
             return None;
         }

@@ -3,13 +3,13 @@
 
 use super::lines::Line;
 
-/// Smallest distance between lines of different blocks, in multiples of the font size.
+/// Distance of two lines from which an empty line separates them, in multiples of the font size.
 const BLOCK_GAP: f32 = 1.7;
 
 /// Writes the lines of a page.
 pub(crate) fn write(lines: &[Line], text: &mut String) {
     let mut lines = lines.iter().peekable();
-    // Length of the part of the line that completed the word on the previous line.
+    // Length in bytes of the part of the line that completed the word on the previous line.
     let mut consumed = 0;
     while let Some(line) = lines.next() {
         let own = line.text[consumed..].trim_start();

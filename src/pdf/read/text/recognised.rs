@@ -1,10 +1,10 @@
 //! Conversion of recognised words (OCR) to letters of a page, so that lines, columns and tables are
 //! found as in other pages. Recognises nothing.
 //!
-//! The page is first rotated upright and deskewed, because sloping lines would count as another writing direction. The
-//! characters of a word get equal shares of its width, which is exact enough for lines, columns and tables. Font sizes
-//! derive from the ascent of lines, which is inexact in lines with few tall letters. So sizes near the usual size are
-//! set to the usual size; otherwise every other line would become a heading.
+//! A page without letters of its own is first rotated upright and deskewed, because sloping lines would count as
+//! another writing direction. The characters of a word get equal shares of its width, which is exact enough for lines,
+//! columns and tables. Font sizes derive from the ascent of lines, which is inexact in lines with few tall letters. So
+//! sizes near the usual size are set to the usual size; otherwise every other line would become a heading.
 
 use super::{
     bidi,
@@ -23,7 +23,7 @@ const ASCENT: f64 = 0.72;
 const SIZE_TOLERANCE: f32 = 0.2;
 /// Largest slope of a level line, as a tangent.
 const LEVEL: f64 = 0.06;
-/// If a picture has at least this many recognised words on it, the words were recognised in this picture.
+/// Minimum number of recognised words on a picture that counts as the source of these words.
 const WORDS_ON_FIGURE: usize = 5;
 
 /// Adds recognised words to the letters of a page. `to_page` maps pixels to points of the displayed
@@ -69,7 +69,8 @@ pub(crate) fn put(
     for rule in &text.rules {
         put_rule(letters, *rule, to_page);
     }
-    // Drop the pictures in which the words were recognised.
+    // Drop the pictures in which the words were recognised. If the page was rotated or deskewed, drop all pictures,
+    // because their positions do not change with the page.
     let centres: Vec<Point> = words(text).map(|bounds| to_page * centre(bounds)).collect();
     letters.figures.retain(|figure| {
         let is_on = |point: &&Point| {
@@ -149,7 +150,8 @@ fn sizes(text: &Text, to_page: Affine) -> Vec<f32> {
     sizes.collect()
 }
 
-/// Adds the words of a line as letters.
+/// Adds the words of a line as letters. `from` and `to` are the ends of the baseline at the left and right side of the
+/// letters, in pixels.
 fn put_line(
     letters: &mut Letters,
     line: &Line,
@@ -213,7 +215,7 @@ fn put_line(
     }
 }
 
-/// Returns whether a character is a combining mark.
+/// Returns whether a character is a combining mark (general, Hebrew, Arabic, Devanagari or Thai).
 fn is_mark(c: char) -> bool {
     matches!(c, '\u{300}'..='\u{36f}' | '\u{591}'..='\u{5bd}' | '\u{64b}'..='\u{65f}' | '\u{93a}'..='\u{94f}' | '\u{e31}' | '\u{e34}'..='\u{e3a}' | '\u{e47}'..='\u{e4e}')
         && c != '\u{93d}'

@@ -7,7 +7,7 @@ use hayro::{
     kurbo::{Affine, BezPath, PathEl, Point, Rect},
 };
 
-/// Limit on the lines of a page; a page with more is a drawing.
+/// Limit on the lines and backgrounds of a page; a page with more is a drawing.
 const MAX: usize = 20_000;
 
 /// Limit on the elements of a path; a path with more is a drawing.
@@ -36,30 +36,36 @@ const LIGHT: u8 = 250;
 pub(crate) struct Rule {
     /// Position from the top, or from the left.
     pub(crate) at: f32,
-    /// Start and end.
+    /// Left end of a horizontal line, or upper end of a vertical line.
     pub(crate) from: f32,
+    /// Right end of a horizontal line, or lower end of a vertical line.
     pub(crate) to: f32,
 }
 
 /// Lines and coloured backgrounds of a page, in points of the upright page.
 #[derive(Debug, Default)]
 pub(crate) struct Rules {
+    /// Horizontal lines.
     pub(crate) across: Vec<Rule>,
+    /// Vertical lines.
     pub(crate) down: Vec<Rule>,
+    /// Coloured backgrounds, in drawing order.
     pub(crate) grounds: Vec<Ground>,
-    /// Whether the limit was exceeded; then all rules are dropped.
+    /// Whether the limit was exceeded; then all lines and backgrounds are dropped.
     is_full: bool,
 }
 
-/// A filled rectangle that is too thick for a rule.
+/// A coloured background: a filled rectangle that is too thick for a rule.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Ground {
+    /// Left and right edge.
     pub(crate) x: (f32, f32),
+    /// Top and bottom edge.
     pub(crate) y: (f32, f32),
 }
 
 impl Rules {
-    /// Adds the lines of a painted path.
+    /// Adds the lines and backgrounds of a painted path.
     pub(crate) fn add(
         &mut self,
         path: &BezPath,
@@ -133,7 +139,7 @@ impl Rules {
                     corners.push(to_page * to);
                 }
                 PathEl::LineTo(to) => corners.push(to_page * to),
-                // Paths with curves are not rules.
+                // From its first curve on, a path is ignored, because curves are not rules.
                 PathEl::QuadTo(..) | PathEl::CurveTo(..) => return,
                 PathEl::ClosePath => {}
             }
@@ -217,7 +223,8 @@ impl Ink {
     }
 }
 
-/// Joins lines that overlap or adjoin within `near` points. The result is sorted by position.
+/// Joins lines that overlap or adjoin within `near` points. Drops lines that are shorter than a rule. The result is
+/// sorted by position.
 pub(crate) fn joined(mut rules: Vec<Rule>, near: f32) -> Vec<Rule> {
     rules.retain(|rule| rule.at.is_finite() && rule.from.is_finite() && rule.to.is_finite());
     rules.sort_by(|a, b| by(a.at, b.at));

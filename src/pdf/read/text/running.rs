@@ -1,5 +1,5 @@
 //! Running headers and footers: lines at the same height on page after page, lines at the edge with increasing page
-//! numbers, and watermarks. Several pages must show them, except for a watermark at an angle.
+//! numbers, and watermarks. All of these must appear on several pages, except for watermarks at an angle.
 
 use super::{block::Page, compare::by, lines::Line, page_text::Figure, page_text::PageObject};
 use std::collections::{HashMap, HashSet};
@@ -23,8 +23,9 @@ const LARGE: f32 = 1.8;
 /// Limit on the lines of a watermark.
 const WATERMARK: usize = 3;
 
-/// Removes artifacts, and content that repeats across pages: lines at the top and bottom (ignoring digits), large text,
-/// and pictures. Returns the number of lines removed, artifacts not counted.
+/// Removes artifacts, and content that repeats across pages: lines at the top and bottom (ignoring digits), increasing
+/// page numbers, large text, and pictures. Also removes watermarks at an angle. Returns the number of lines removed,
+/// artifacts not counted.
 pub(super) fn leave_out(pages: &mut [Page]) -> usize {
     let mut known: HashMap<(String, i32), usize> = HashMap::new();
     let candidates: Vec<HashSet<usize>> = pages.iter().map(repeatable).collect();
@@ -155,7 +156,7 @@ fn heights_of_numbers(pages: &[Page]) -> HashSet<i32> {
     found.map(|(height, _)| height).collect()
 }
 
-/// Page number at the start or end of a line.
+/// Page number at the end or start of a line, in digits or else as a Roman numeral.
 fn number(line: &Line) -> Option<u32> {
     if line.text.len() > LONGEST {
         return None;
@@ -165,7 +166,7 @@ fn number(line: &Line) -> Option<u32> {
     let is_number = |word: &&str| word.len() <= 4 && word.bytes().all(|byte| byte.is_ascii_digit());
     match ends().find(is_number) {
         Some(word) => word.parse().ok(),
-        // Single letters may be words.
+        // A single letter may be a word, so it counts only if it is the whole line.
         None => ends()
             .filter(|word| word.len() > 1 || words().count() == 1)
             .find_map(roman),

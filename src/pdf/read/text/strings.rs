@@ -1,5 +1,5 @@
-//! Text strings (ISO 32000-2, 7.9.2.2): UTF-16 or UTF-8 with a byte order mark, otherwise
-//! PDFDocEncoding.
+//! Text strings (ISO 32000-2, 7.9.2.2): UTF-16 or UTF-8 with a byte order mark, otherwise PDFDocEncoding. UTF-8 without
+//! the mark is accepted as well.
 
 /// Characters of PDFDocEncoding from 0x80 to 0xa0 (annex D.2), where it differs from Latin-1.
 const DOC: [char; 33] = [
@@ -32,7 +32,7 @@ pub(crate) fn decode(bytes: &[u8]) -> String {
     }
 }
 
-/// A character of PDFDocEncoding.
+/// A character of PDFDocEncoding, except that the accents from 0x18 to 0x1f are not decoded.
 fn letter(byte: u8) -> char {
     match byte {
         0x80..=0xa0 => DOC[usize::from(byte - 0x80)],

@@ -1,8 +1,7 @@
-//! Styles of fonts (bold, italic, monospaced), mostly by their names. Loads each font once.
+//! Styles of fonts (bold, italic, monospaced), mostly by their names. Fonts that pages share are loaded once.
 //!
-//! The interpreter identifies the outline of a glyph, but not its font. So simple fonts are loaded
-//! here as well, and the outlines of their 256 codes recorded. For composite fonts, the interpreter
-//! provides the font name.
+//! The interpreter identifies the outline of a glyph, but not its font. So simple fonts are loaded here as well, and
+//! the outlines of their 256 codes are recorded. For composite fonts, the interpreter provides the font name.
 
 use hayro::{
     hayro_interpret::{
@@ -23,11 +22,12 @@ const MAX_FONTS: usize = 500;
 /// Limit on the depth to which forms are searched for fonts.
 const MAX_DEPTH: usize = 8;
 
-/// Style of a letter, as far as it carries meaning.
+/// Style of a letter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Style {
     pub(crate) bold: bool,
     pub(crate) italic: bool,
+    /// Whether the font is monospaced.
     pub(crate) fixed: bool,
     /// Weight: 0 is regular, negative lighter, 1 medium, 2 semibold, 3 bold, 4 heavier. In a text
     /// that is all light, regular letters stand out.
@@ -140,7 +140,7 @@ pub(crate) struct Styles {
     outlines: HashMap<GlyphIdentifier, Style>,
     /// Font families, if fonts, sizes and colours are kept.
     families: Option<Vec<Box<str>>>,
-    /// Whether the only style that is detected is monospacing.
+    /// Whether only the styles of monospaced simple fonts are stored.
     only_fixed: bool,
     /// Fonts and forms already examined.
     seen: HashSet<ObjectIdentifier>,
@@ -157,7 +157,7 @@ impl Styles {
         }
     }
 
-    /// Empty styles that detect only whether simple fonts are monospaced, which is faster.
+    /// Empty styles that load only the simple fonts that are monospaced, which is faster.
     pub(crate) fn only_fixed() -> Self {
         Self {
             only_fixed: true,
@@ -245,7 +245,7 @@ impl Styles {
         }
     }
 
-    /// Style of a glyph. For simple fonts it is stored here, and otherwise it comes from the font data.
+    /// Style of a glyph: the stored style of its simple font, or else the style in the font data.
     pub(crate) fn of(&self, outline: &OutlineGlyph) -> Style {
         if !self.outlines.is_empty()
             && let Some(style) = self.outlines.get(&outline.identifier())
@@ -257,7 +257,7 @@ impl Styles {
             let named = font.postscript_name.as_deref().map(Style::named);
             let named = named.unwrap_or_default();
             let family = font.postscript_name.as_deref().filter(|_| keeps);
-            // 600 is semibold in OpenType's `usWeightClass`.
+            // 600 is semibold in OpenType's `usWeightClass`. Such fonts and heavier ones count as bold.
             let is_heavy = font.weight.is_some_and(|weight| weight >= 600);
             Style {
                 appearance: Appearance {

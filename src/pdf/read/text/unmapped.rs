@@ -23,7 +23,7 @@ impl Unmapped {
         {
             return self.character_in_cmap(&font, outline.glyph_id().to_u32());
         }
-        // Codes of simple fonts are usually ASCII.
+        // Without font data, as for simple fonts, a printable ASCII code is taken as the character.
         let code = u8::try_from(glyph.char_code()).ok()?;
         code.is_ascii_graphic().then(|| char::from(code))
     }
@@ -37,7 +37,7 @@ impl Unmapped {
             let mut characters = HashMap::new();
             if let Ok(font) = FontRef::new((*font.data).as_ref()) {
                 for (code, glyph) in font.charmap().mappings().take(MAX) {
-                    // Symbol fonts map their codes to a private-use area.
+                    // Symbol fonts move ASCII codes to a private-use area. Such codes are moved back.
                     let code = if (0xf020..0xf07f).contains(&code) {
                         code - 0xf000
                     } else {

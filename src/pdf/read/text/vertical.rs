@@ -1,10 +1,10 @@
 //! Vertical writing of Chinese, Japanese and Korean: columns run from top to bottom, and follow each other from right
 //! to left.
 //!
-//! Fonts with a vertical writing mode (ISO 32000-2, 9.7.4.3) state it. Browsers and many other programs use a
-//! horizontal font, and place each letter below the previous one. The order of drawing shows such columns, because in a
-//! horizontal line each letter is beside the previous one. All coordinates then become those of text that runs
-//! downwards, so that a column is a line like any other.
+//! A font with a vertical writing mode (ISO 32000-2, 9.7.4.3) states the direction. Browsers and many other programs
+//! use a horizontal font, and place each letter below the previous one. The order of drawing shows such columns,
+//! because in a horizontal line each letter is beside the previous one. All coordinates then become those of text that
+//! runs downwards, so that a column is a line like any other.
 //!
 //! Readings (furigana) are letters of half the size, directly above a line or to the right of a column. They would
 //! interrupt the sentence, so they are left out and counted.
@@ -29,7 +29,8 @@ const NEXT: std::ops::Range<f32> = 0.4..1.5;
 
 /// Number of word characters from which a chain of letters below one another is evidence of vertical writing.
 const FEWEST: usize = 4;
-/// Number of word characters from which such a chain is a column on a page of mostly horizontal text.
+/// Number of word characters from which a chain of letters below one another is a column on a page of mostly horizontal
+/// text.
 const FEWEST_AMONG_LINES: usize = 8;
 
 /// Largest number of digits or Latin letters side by side in a column.
@@ -47,14 +48,19 @@ const MAX_COMPARED: usize = 4_000_000;
 
 /// Letters that take one position in a column: an ideograph, or a few digits side by side.
 struct Cell {
+    /// Index of the first letter.
     first: usize,
+    /// Index after the last letter.
     last: usize,
+    /// Left and right edge, in points.
     x: (f32, f32),
+    /// Baseline, in points.
     y: f32,
+    /// Font size of the first letter, in points.
     size: f32,
     /// Whether the letter is Chinese, Japanese or Korean, or punctuation of these scripts.
     is_sign: bool,
-    /// Whether the letter is such a character and alphabetic.
+    /// Whether the letter is a word character: alphabetic, and Chinese, Japanese or Korean.
     is_word: bool,
 }
 
@@ -89,7 +95,8 @@ impl Cell {
         cell
     }
 
-    /// Returns whether the cell can be part of a column: it is an ideograph, or a few digits.
+    /// Returns whether the cell can be part of a column: it is a Chinese, Japanese or Korean character, or a few narrow
+    /// letters, such as digits.
     fn fits(&self) -> bool {
         let is_narrow = self.x.1 - self.x.0 <= WIDEST_ABREAST * self.size;
         self.is_sign || is_narrow && self.last - self.first <= MAX_ABREAST
@@ -156,7 +163,7 @@ pub(super) fn turn(letters: &mut Letters) {
         }
     }
     if is_vertical {
-        // On a vertical page, the remaining signs are columns of one letter, unless another sign is beside them on a
+        // On a vertical page, the remaining signs are columns of one letter, unless another cell is beside them on a
         // line.
         for at in 0..cells.len() {
             let beside = is_beside(at) || at > 0 && is_beside(at - 1);
@@ -177,8 +184,8 @@ pub(super) fn turn(letters: &mut Letters) {
     }
 }
 
-/// Moves a letter of a vertical font from its horizontal origin to its position in the column: `x` is where it begins,
-/// and `y` its baseline.
+/// Moves a letter of a vertical font from its horizontal origin to its position in the column. Returns the start of the
+/// letter along the column, and its baseline.
 pub(super) fn place((x, y): (f64, f64), advance: f64, size: f64) -> (f64, f64) {
     let half = 0.5 * advance / 1000.0 * size;
     (
@@ -278,8 +285,9 @@ pub(super) fn drop_readings(letters: &mut Letters) {
             x.1 = x.1.max(next.x.1);
             at += 1;
         }
-        // 3. Ideographs below the run, larger and over most of its length. The size of the reading bounds the size of
-        // its base, and with it the distance of their baselines, so only a part of the sorted ideographs is searched.
+        // 3. The ideographs below the run must be larger, and cover most of its length. The size of a reading limits
+        // the size of its base, and so the distance of both baselines. Only ideographs within this distance are
+        // searched.
         let size = letter.size;
         let key = |base: &&Letter| (base.angle, base.y);
         let lowest = letter.y + READING_ABOVE.start * size / READING.end;

@@ -1,10 +1,10 @@
 //! Form fields (ISO 32000-2, 12.7) as text next to their labels. The values of fields are already drawn, so only the
-//! state of buttons is read here.
+//! state of buttons and the selection of list boxes are read here.
 //!
 //! A value is in a box of its own, which may be a few points above or below the baseline of its label, and far away
-//! from it. The value would therefore become a separate paragraph or column. This module moves it to the baseline and
-//! the end of its label, together with the text after it in the row. A checkbox becomes a sign for its state. If a
-//! table's rule is between label and field, both stay in their cells.
+//! from it. The value would therefore become a separate paragraph or column. This module moves the value to the
+//! baseline and the end of its label, together with the text after the value in the row. A checkbox becomes a sign for
+//! its state. If a table's rule is between label and field, both stay in their cells.
 
 use super::{
     compare::by,
@@ -21,7 +21,7 @@ use hayro::{
 };
 use std::ops::Range;
 
-/// Limit on the fields of a page.
+/// Limit on the annotations of a page that are read.
 const MAX: usize = 2_000;
 
 /// Limit on the number of letters times fields: every letter is compared with every field.
@@ -38,12 +38,12 @@ const PUSH: i32 = 1 << 16;
 
 /// Gap between label and field after the move, in multiples of the font size.
 const GAP: f32 = 0.6;
-/// Largest gap after a field that is closed, in multiples of the font size.
+/// Gap after a field from which the text after the gap does not move, in multiples of the font size.
 const NEAR: f32 = 6.0;
 
 /// Largest distance of a label before a field, in multiples of the font size.
 const FAR: f32 = 25.0;
-/// Largest such distance if another label is above the field, in multiples of the font size.
+/// Largest distance of a label before a field if another label is above the field, in multiples of the font size.
 const CLOSE: f32 = 3.0;
 
 /// Ascent, as a fraction of the font size.
@@ -51,7 +51,7 @@ const ASCENT: f32 = 0.7;
 /// Descent, as a fraction of the font size.
 const DESCENT: f32 = 0.2;
 
-/// Largest distance of a rule that belongs to the frame of a field, in points.
+/// Largest distance from the side of a field to a rule of the frame of the field, in points.
 const FRAME: f32 = 4.0;
 
 /// A form field on a page.
@@ -60,7 +60,7 @@ struct Widget {
     area: Rect,
     /// Sign for the state, if it is a checkbox or radio button.
     sign: Option<&'static str>,
-    /// Selected entries, if it is a list.
+    /// Selected entries, if it is a list box.
     chosen: Vec<String>,
 }
 
@@ -204,7 +204,7 @@ fn unchosen(widgets: &[Widget], letters: &Letters, fields: &[Option<usize>]) -> 
     lost
 }
 
-/// Index of the smallest field that contains the centre of a letter.
+/// Index of the smallest field that contains the centre of an upright letter. `None` for rotated letters.
 fn field(widgets: &[Widget], letter: &Letter) -> Option<usize> {
     if letter.angle != 0 {
         return None;
@@ -222,7 +222,7 @@ fn field(widgets: &[Widget], letter: &Letter) -> Option<usize> {
         .map(|(at, _)| at)
 }
 
-/// Returns whether a letter is at the height of a field.
+/// Returns whether an upright letter is at the height of a field. Artifacts do not count.
 fn is_beside(letter: &Letter, area: &Rect) -> bool {
     let (top, bottom) = (
         letter.y - ASCENT * letter.size,
@@ -287,7 +287,8 @@ fn level(number: usize, widget: &Widget, letters: &mut Letters, fields: &[Option
     true
 }
 
-/// Closes the gaps before fields, and small gaps after them. Letters of each row are sorted.
+/// Closes the gaps before fields that were moved to a label, and small gaps after these fields. Sorts the letters of
+/// the rows that contain these fields.
 fn close(widgets: &[Widget], levelled: &[bool], letters: &mut Letters, fields: &[Option<usize>]) {
     let mut order: Vec<usize> = (0..letters.all.len()).collect();
     let mut rows: Vec<f32> = Vec::new();
@@ -310,7 +311,7 @@ fn close(widgets: &[Widget], levelled: &[bool], letters: &mut Letters, fields: &
         for pair in 1..own.len() {
             let (last, next) = (own[pair - 1], own[pair]);
             let size = letters.all[next].size.max(letters.all[last].size);
-            // The previous letter has already moved by this distance.
+            // The previous letter has already moved by `shift`, so this is where it ended before.
             let end = letters.all[last].x.1 + shift;
             let gap = letters.all[next].x.0 - end;
             let moves = |at: usize| {
@@ -318,7 +319,7 @@ fn close(widgets: &[Widget], levelled: &[bool], letters: &mut Letters, fields: &
             };
             let (begins_field, follows_field) = (moves(next), moves(last));
             // Before a field, every gap is closed. After a field, only a small gap is closed, because distant text may
-            // be another column.
+            // be another column. A gap with a rule in it stays.
             let closes = begins_field && gap > GAP * size
                 || follows_field && (GAP * size..NEAR * size).contains(&gap);
             if closes && !is_ruled(widgets, letters, (end, end + gap), row) {

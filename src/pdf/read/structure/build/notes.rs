@@ -1,5 +1,5 @@
-//! Notes of a structure tree, and the marks that refer to them. A note belongs to the mark with the same text as its
-//! own, because files seldom link marks to notes.
+//! Notes of a structure tree, and the marks that refer to them. A reference in the text is matched with the note that
+//! begins with the same mark, because files seldom link references to notes.
 
 use super::{Label, TextStyle, Writer};
 use crate::{error::Result, read::structure::Role};
@@ -9,7 +9,7 @@ use convertd_tree::{Node, NoteKind};
 const LONGEST_MARK: usize = 8;
 
 impl Writer<'_, '_> {
-    /// Collects all notes, and sorts them by their marks.
+    /// Collects all notes, grouped by their marks.
     pub(super) fn find_notes(&mut self) {
         let elements = (0..).zip(&self.structure.elements);
         let notes: Vec<u32> = elements
@@ -23,21 +23,23 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// The note that a mark in the text refers to.
+    /// The note that a reference in the text refers to: the next note with the same mark that is not written yet.
+    /// `None` if no such note is left.
     pub(super) fn note_of(&self, reference: u32) -> Option<u32> {
         let mark = as_mark(&self.words(reference));
         let notes = self.notes.get(&mark)?;
         notes.last().copied().filter(|_| !mark.is_empty())
     }
 
-    /// Writes a note at the position of its mark.
+    /// Writes the note of a reference at the position of the reference. Without such a note, writes nothing.
     pub(super) fn reference(&mut self, reference: u32) -> Result<()> {
         let mark = as_mark(&self.words(reference));
         let Some(note) = self.notes.get_mut(&mark).and_then(Vec::pop) else {
             return Ok(());
         };
         self.done.insert(note);
-        // The target format generates the mark of a note.
+        // The target format generates the mark of a note, so a mark at the start of its text is dropped. A label
+        // element in a note is always left out.
         self.dropped_label = match self.label(note) {
             Some(_) => None,
             None => Some(Label::Words(mark)),
@@ -52,10 +54,11 @@ impl Writer<'_, '_> {
     }
 }
 
-/// The mark at the start of a text, without brackets. Empty if the text does not begin with a mark.
+/// The mark at the start of a text, without the brackets, dots and colons around it. Empty if the text does not begin
+/// with a mark.
 fn as_mark(text: &str) -> String {
     let word = text.split_whitespace().next().unwrap_or_default();
-    // A mark consists of digits or signs, or is a single letter.
+    // A mark consists of digits and signs, or is a single ASCII letter.
     let mark = word.trim_matches(['[', ']', '(', ')', '.', ':']);
     let is_mark = |c: char| c.is_ascii_digit() || (!c.is_alphanumeric() && !c.is_control());
     match mark.len() <= LONGEST_MARK && (mark.chars().all(is_mark) || mark.len() == 1) {

@@ -28,8 +28,9 @@ pub(super) fn of(pages: &[Page]) -> HashMap<u32, Vec<Region>> {
 }
 
 impl Writer<'_, '_> {
-    /// Takes the positions of the text with which the next paragraph of an element begins, up to the next block in it.
-    /// Empty for a later paragraph of the same element, because a search from its beginning would take quadratic time.
+    /// Takes the positions of the first paragraph of an element: of its texts and inline elements up to the first block
+    /// that follows them. Empty for a later paragraph of the same element, because a search from its beginning would
+    /// take quadratic time.
     pub(super) fn regions_of_paragraph(&mut self, element_id: u32) -> Vec<Region> {
         let mut found = Vec::new();
         if self.regions.is_empty() || !self.placed.insert(element_id) {
@@ -55,7 +56,8 @@ impl Writer<'_, '_> {
         found
     }
 
-    /// Takes the positions of all texts in an element except its caption, united to one rectangle for each page.
+    /// Takes the positions of all texts in an element, except those in captions. Unites consecutive positions on one
+    /// page to one rectangle.
     pub(super) fn regions_of_block(&mut self, element_id: u32) -> Vec<Region> {
         let mut found = Vec::new();
         if !self.regions.is_empty() {

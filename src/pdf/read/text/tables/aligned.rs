@@ -23,10 +23,10 @@ const FAR: f32 = 6.0;
 /// Limit on consecutive lines without columns, such as headings, inside a table.
 const HEADINGS: usize = 3;
 
-/// Limit on the header lines above a rule.
+/// Limit on the header lines above a rule. If more lines above it fit the columns, none of them is a header.
 const HEAD: usize = 6;
 
-/// Minimum number of letters of a line that is a title or note, instead of a heading inside a table.
+/// Number of letters above which lines between two rules may be prose, instead of headings inside a table.
 const LONG_LINE: usize = 50;
 
 /// Finds the tables in a cluster of phrases.
@@ -205,7 +205,7 @@ fn table(
 
 /// Index of the first row of a table, and of the row after its last.
 fn limits(rows: &[Row], rules: &[f32], gutters: &Gutters) -> Option<(usize, usize)> {
-    // A row fits if it has several phrases, and at least half of them are within one column.
+    // A row fits if it has several phrases, and at least half of the phrases are each within a single column.
     let fits = |row: &Row| {
         let placed = gutters.place(row);
         placed.len() > 1
@@ -228,7 +228,7 @@ fn limits(rows: &[Row], rules: &[f32], gutters: &Gutters) -> Option<(usize, usiz
             let to = if count > 2 { end } else { last };
             (to > first).then_some((first - head(first), to))
         }
-        // A single rule is above all rows, below the header, or below all rows.
+        // A single rule with at least two fitting rows below it is above all rows, or below the header.
         [only] if run(&is_fit, after(*only)).1 > 1 => {
             let only = after(*only);
             Some((only - head(only), run(&is_fit, only).0))

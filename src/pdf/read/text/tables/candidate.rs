@@ -8,17 +8,18 @@ use super::{super::rules::Rule, columns::Gutters, rows::Row};
 pub(super) struct Aligned {
     pub(super) rows: Vec<Row>,
     pub(super) gutters: Gutters,
-    /// Heights of horizontal rules, including those above and below the table.
+    /// Heights of horizontal rules across most of the table, including those just above and below the table.
     pub(super) rules: Vec<f32>,
     /// All horizontal rules inside.
     pub(super) parts: Vec<Rule>,
-    /// Left and right, top and bottom edge, in points.
+    /// Left and right edge.
     pub(super) x: (f32, f32),
+    /// Top and bottom edge.
     pub(super) y: (f32, f32),
 }
 
 impl Aligned {
-    /// Returns whether a rule at a height in this range lies under most of the interval `x`.
+    /// Returns whether a rule at a height in this range covers more than half of the interval `x`.
     pub(super) fn is_ruled(&self, (from, to): (f32, f32), x: (f32, f32)) -> bool {
         self.parts.iter().any(|rule| {
             let shared = rule.to.min(x.1) - rule.from.max(x.0);

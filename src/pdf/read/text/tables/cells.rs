@@ -21,14 +21,15 @@ const PARTIAL: f32 = 0.9;
 /// Tolerance for the ends of rules, in points.
 const NEAR: f32 = 3.0;
 
-/// Largest distance of a line from the lines above and below it, if it belongs to the rows of both, in multiples of the
-/// font size.
+/// Limit on the distance of a line from the lines above and below, for a line that belongs to the rows of both, in
+/// multiples of the font size.
 const HALF_WAY: f32 = 0.85;
 
 /// A cell under construction.
 struct Open {
-    /// First and last column.
+    /// First column.
     first: usize,
+    /// Last column.
     last: usize,
     /// First row.
     row: usize,
@@ -69,7 +70,7 @@ fn heads(table: &Aligned, rows: &[Vec<Placed>]) -> usize {
         2 * values > after.count()
     };
     let first_body = rows.iter().position(is_body).unwrap_or(0);
-    // Rules under which a header may end.
+    // For each rule at which a header may end, the number of lines above the rule: at most half of all lines.
     let after = |at: &f32| table.rows.partition_point(|row| row.base <= *at);
     let ends: Vec<usize> = table
         .rules
@@ -114,7 +115,8 @@ fn widen(table: &Aligned, at: usize, row: &mut [Placed]) {
     }
 }
 
-/// Cells of the header. Lines in one column form one cell, unless they are below a spanning cell.
+/// Cells of the header. Close lines in one column form one cell, unless a rule separates them or the cell above spans
+/// more columns.
 fn head(table: &Aligned, rows: &[Vec<Placed>]) -> Vec<Open> {
     let mut cells: Vec<Open> = Vec::new();
     for (row, line) in rows.iter().zip(&table.rows) {
@@ -206,7 +208,7 @@ fn body(
                 .iter()
                 .flat_map(|word| &word.letters)
                 .copied();
-            // A heading at the left stays in the first column.
+            // A phrase that is alone on its line and begins in the first column stays in this column.
             let last = if placed.first == 0 && rows[at].len() == 1 {
                 0
             } else {
@@ -235,8 +237,8 @@ fn body(
     }
 }
 
-/// Returns whether a line is half-way between two rows, in columns that are empty in both rows. Its text then belongs
-/// to both rows.
+/// Returns whether a line is half-way between two rows, in columns that are empty in both rows. The line must also have
+/// fewer phrases than either row. Its text then belongs to both rows.
 fn is_between(table: &Aligned, rows: &[Vec<Placed>], at: usize) -> bool {
     let Some(next) = rows.get(at + 1) else {
         return false;
@@ -253,7 +255,8 @@ fn is_between(table: &Aligned, rows: &[Vec<Placed>], at: usize) -> bool {
     is_half_way && has_fewer && rows[at].iter().all(is_own)
 }
 
-/// Returns whether a line continues the cells of the line above it, by their distance, their values and their wording.
+/// Returns whether a line continues the cells of the line above it, by the distance, the values and the wording of both
+/// lines.
 fn continues(table: &Aligned, rows: &[Vec<Placed>], at: usize, median_gap: f32) -> bool {
     let (above, own) = (&rows[at - 1], &rows[at]);
     let (line, before) = (&table.rows[at], &table.rows[at - 1]);
@@ -271,7 +274,8 @@ fn continues(table: &Aligned, rows: &[Vec<Placed>], at: usize, median_gap: f32) 
         .iter()
         .any(|placed| placed.first > 0 && is_value(placed))
     {
-        // The values of a row may be on the last line of the row's label.
+        // A line with values begins a row, unless the line above has only a label and the values are on the last line
+        // of this label.
         let is_label = above.len() == 1 && above[0].first == 0 && own[0].first == 0;
         return is_label && at >= 1 && gap < CLOSER * median_gap && !own[0].phrase.is_bold();
     }

@@ -10,7 +10,7 @@ use super::{
 /// Smallest width of a gutter, in multiples of the font size.
 const NARROWEST: f32 = 0.3;
 
-/// Fraction of lines that may have text across a gutter.
+/// Limit on the number of phrases across a gutter, as a fraction of the number of gaps in it.
 const CROSSING: f32 = 0.12;
 
 /// Smallest space at which a phrase across a gutter is split, in multiples of the font size.
@@ -23,11 +23,13 @@ const MAX: usize = 80;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Gutters(pub(super) Vec<(f32, f32)>);
 
-/// A phrase with the first and last column that it covers.
+/// A phrase with the columns that it covers.
 #[derive(Clone, Debug)]
 pub(super) struct Placed {
     pub(super) phrase: Phrase,
+    /// First column, from 0.
     pub(super) first: usize,
+    /// Last column, from 0.
     pub(super) last: usize,
 }
 
@@ -37,7 +39,7 @@ impl Gutters {
         // The first pass tolerates more crossings. It shows which rows span columns, and the second pass ignores these
         // rows.
         let mut found = Self::with_crossings(rows, CROSSING.max(0.25));
-        // Rows with spanning text, such as headers, are ignored.
+        // Rows that cross more than one gutter, such as headers, are ignored if at least three other rows remain.
         let plain: Vec<&Row> = rows
             .iter()
             .copied()
@@ -56,8 +58,8 @@ impl Gutters {
         found
     }
 
-    /// Finds intervals that at most this fraction of the phrases cross, by a sweep from left to right over the ends of
-    /// gaps and phrases.
+    /// Finds intervals with few phrases across them, at most this fraction of the number of gaps, by a sweep from left
+    /// to right over the ends of gaps and phrases.
     fn with_crossings(rows: &[&Row], crossing: f32) -> Self {
         // An event is a position, the change in the number of gaps, and the change in the number of phrases.
         let mut events: Vec<(f32, i32, i32)> = Vec::new();
@@ -81,7 +83,7 @@ impl Gutters {
         // The numbers of gaps and phrases are constant between two events.
         let (mut gaps, mut covers) = (0, 0);
         let mut found: Vec<(f32, f32, i32)> = Vec::new();
-        // A single gap may be chance. In a table of few rows it counts, because such a table has no more.
+        // A single gap may be chance. With up to three rows it counts, because they have few gaps.
         let least = if rows.len() <= 3 { 1 } else { 2 };
         for pair in events.windows(2) {
             gaps += pair[0].1;
@@ -92,7 +94,7 @@ impl Gutters {
                 continue;
             }
             match found.last_mut() {
-                // Of adjoining parts, the one with the fewest crossings is kept.
+                // An adjoining part with fewer crossings replaces the last part, and one with as many extends it.
                 Some(last) if last.1 >= from => {
                     if covers < last.2 {
                         *last = (from, to, covers);
@@ -182,7 +184,8 @@ impl Gutters {
         row.phrases.iter().map(crossed).sum()
     }
 
-    /// Assigns the phrases of a row to columns. Phrases with a wide space in a gutter are split.
+    /// Assigns the phrases of a row to columns. A phrase is split at a gutter that it crosses with a wide space, or
+    /// between numbers.
     pub(super) fn place(&self, row: &Row) -> Vec<Placed> {
         let mut placed: Vec<Placed> = Vec::new();
         let mut waiting: Vec<Phrase> = row.phrases.iter().rev().cloned().collect();
@@ -222,7 +225,7 @@ impl Gutters {
         placed
     }
 
-    /// Index of the first word after a gutter at which a phrase can be split.
+    /// Index of the first word after a gutter at which a phrase can be split: at a wide space, or between numbers.
     fn split_at(&self, phrase: &Phrase, gutter: usize) -> Option<usize> {
         let gutter = self.0[gutter];
         (1..phrase.words.len()).find(|at| {
@@ -240,7 +243,7 @@ impl Gutters {
     }
 
     /// Removes gutters beside columns that contain only signs, such as a currency sign before a number or a percent
-    /// sign after it, and gutters beside nearly empty columns.
+    /// sign after it, and gutters beside columns that contain no phrase of their own.
     fn merge_narrow(&mut self, rows: &[&Row]) {
         let mut at = 0;
         while !self.0.is_empty() && at < self.columns() {

@@ -14,15 +14,15 @@ const VALUES: f32 = 0.3;
 /// Number of columns from which the fraction of values may be smaller than a half.
 const COLUMNS: usize = 4;
 
-/// Typical number of letters in a phrase of prose.
+/// Minimum typical number of letters in a phrase of prose.
 const PROSE: usize = 28;
 
 /// Limit on page numbers in a table of contents.
 const MAX_PAGES: u32 = 5000;
 
-/// Minimum fraction of filled cells in a table with rules.
+/// Minimum fraction of the columns that a typical row fills, in a table with rules.
 const FILLED: f32 = 0.34;
-/// Minimum fraction of filled cells in a table without rules.
+/// Minimum fraction of the columns that a typical row fills, in a table without rules.
 const FILLED_WITHOUT_RULES: f32 = 0.5;
 
 /// Returns whether a candidate is a table.
@@ -66,7 +66,8 @@ pub(super) fn is_table(table: &Aligned) -> bool {
     if columns <= 3 && is_code(&several) {
         return false;
     }
-    // In a table with rules, few values suffice. Without rules, values are the only evidence of a table.
+    // In a table with two rules and two columns, few values suffice, and with more rules or columns none are needed.
+    // Without rules, values are the only evidence of a table.
     let share = share_of_values(&several);
     if is_ruled {
         return share >= 0.1 || columns > 2 || table.rules.len() > 2;
@@ -99,14 +100,14 @@ fn share_of_values(rows: &[&Vec<Placed>]) -> f32 {
     values.count() as f32 / after.count().max(1) as f32
 }
 
-/// Returns whether the rows have words, as in headers or labels. A matrix of numbers has no words.
+/// Returns whether at least two phrases have words, as in headers or labels. A matrix of numbers has no words.
 fn has_words(rows: &[Vec<Placed>]) -> bool {
     let texts = rows.iter().flatten().map(|placed| placed.phrase.text());
     let is_word = |text: &String| text.chars().filter(|c| c.is_alphabetic()).count() > 2;
     texts.filter(is_word).count() > 1
 }
 
-/// Returns whether lines are program code.
+/// Returns whether rows are program code: more than a quarter of them end like a statement or with a comment.
 fn is_code(rows: &[&Vec<Placed>]) -> bool {
     let is_statement = |row: &&&Vec<Placed>| {
         let text = row[row.len() - 1].phrase.text();
@@ -115,7 +116,8 @@ fn is_code(rows: &[&Vec<Placed>]) -> bool {
     4 * rows.iter().filter(is_statement).count() > rows.len()
 }
 
-/// Returns whether the first column has list markers, or line numbers.
+/// Returns whether rows are a list: pairs of a list marker or consecutive number and a text. Program code with line
+/// numbers counts as a list.
 fn is_list(rows: &[&Vec<Placed>]) -> bool {
     let first: Vec<String> = rows
         .iter()
@@ -147,7 +149,7 @@ fn is_counted(texts: &[String]) -> bool {
 }
 
 /// Returns whether rows are a table of contents. Its lines end with integers that follow leader dots or, in a table
-/// without rules, integers that never decrease.
+/// without rules, integers that rarely decrease.
 fn is_contents(rows: &[&Vec<Placed>], is_ruled: bool) -> bool {
     let page = |placed: &Placed| -> Option<u32> {
         let page = placed.phrase.text().parse().ok();
@@ -182,7 +184,7 @@ fn is_contents(rows: &[&Vec<Placed>], is_ruled: bool) -> bool {
         && first < last
 }
 
-/// Returns whether many texts are labels of a form.
+/// Returns whether rows are a form: more than a third of the texts are labels that end with a colon.
 fn is_form(rows: &[&Vec<Placed>]) -> bool {
     let all = || rows.iter().flat_map(|row| row.iter());
     let labels = all()

@@ -30,7 +30,7 @@ const NARROWEST: f32 = 5.0;
 /// Largest gap between a frame and labels beside it, in multiples of the font size.
 const BESIDE: f32 = 20.0;
 
-/// Limit on the length of such a label, in letters.
+/// Limit on the length of a label beside a frame, in letters.
 const LONGEST_LABEL: usize = 40;
 
 /// Minimum number of rules that must end at a side that is not drawn.
@@ -52,7 +52,8 @@ pub(super) fn find(
 ) -> Vec<Grid> {
     let mut kept = Vec::new();
     add(frames(across, down, phrases), letters, grounds, &mut kept);
-    // Cells may be shown by backgrounds instead of rules. Then the edges of the backgrounds count as rules.
+    // Cells may be shown by backgrounds instead of rules. With at least four backgrounds, a second search uses their
+    // edges as rules.
     if (4..MAX_RULES).contains(&grounds.len()) {
         let (above, beside) = edges(grounds);
         let across = joined([across, &above].concat(), BACKGROUND_GAP);
@@ -204,14 +205,15 @@ struct Frame {
     xs: Vec<f32>,
     /// Edges of the rows, top to bottom.
     ys: Vec<f32>,
-    /// Cells, row by row, that have a rule above them; `false` in the first row.
+    /// For each cell, row by row, whether a rule is above it; `false` in the first row.
     above: Vec<bool>,
-    /// Cells, row by row, that have a rule on their left; `false` in the first column.
+    /// For each cell, row by row, whether a rule is on its left; `false` in the first column.
     left: Vec<bool>,
 }
 
 impl Frame {
-    /// Makes a grid of rules. `None` if it has fewer than two rows or columns, or if rules do not surround it.
+    /// Makes a grid of rules. `None` if it has fewer than two or too many rows or columns, if one of them is too
+    /// narrow, or if rules do not surround the grid.
     fn of(across: &[Rule], down: &[Rule]) -> Option<Self> {
         let (xs, ys) = (places(down), places(across));
         let (columns, rows) = (xs.len().checked_sub(1)?, ys.len().checked_sub(1)?);
@@ -255,7 +257,7 @@ impl Frame {
         is_in(phrase.middle(), &self.xs) && is_in(phrase.base - 0.3 * phrase.size, &self.ys)
     }
 
-    /// Adds a column for labels that are beside most rows, outside of the rules.
+    /// Adds a first column for labels that are to the left of most rows, outside of the rules.
     fn widen(&mut self, outside: &[&Phrase], phrases: &[Phrase]) {
         let (rows, left) = (self.rows(), self.xs[0]);
         let within: Vec<&Phrase> = phrases.iter().filter(|phrase| self.has(phrase)).collect();
@@ -404,7 +406,7 @@ impl Frame {
                 .sum();
             len >= 0.9 * (self.xs[columns] - self.xs[0])
         };
-        // A shaded row above an unshaded one is a header.
+        // If the first row is shaded and the second is not, the first row is a header.
         let head = shaded(0) && !shaded(1);
         let cells = cells.into_iter().zip(within);
         Some(Grid {

@@ -27,7 +27,8 @@ const NEAR: f32 = 2.0;
 /// Fraction of phrases in coarse cells from which the rules of a frame do not count as separators of rows and columns.
 const COARSE: f32 = 0.35;
 
-/// Finds the tables of a page: framed ones first, then aligned ones in the remaining text.
+/// Finds the tables of a page: framed tables, and aligned tables in the remaining text. They are sorted from top to
+/// bottom.
 pub(crate) fn find(rules: Rules, letters: &Letters) -> Vec<Grid> {
     let (across, down) = (joined(rules.across, NEAR), joined(rules.down, NEAR));
     let mut rest = words::phrases(letters, &down);
@@ -70,7 +71,7 @@ fn is_code(grid: &Grid, letters: &Letters) -> bool {
     within.all(|letter| letters.all[*letter as usize].style.fixed)
 }
 
-/// Returns whether a phrase is inside a grid.
+/// Returns whether a phrase is between the top and bottom of a grid and overlaps the grid horizontally.
 fn is_in(phrase: &Phrase, grid: &Grid) -> bool {
     let y = phrase.base - 0.3 * phrase.size;
     phrase.x.0 < grid.x.1 && phrase.x.1 > grid.x.0 && grid.y.0 < y && y < grid.y.1

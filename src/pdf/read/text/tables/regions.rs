@@ -76,7 +76,8 @@ pub(super) fn clusters(phrases: Vec<Phrase>) -> Vec<Vec<Phrase>> {
     join_clusters(clusters)
 }
 
-/// Joins clusters below each other that have the same columns, together with the phrases between them.
+/// Joins clusters below each other that have the same columns, at least three, together with the phrases between them.
+/// More than [`MAX`] clusters stay as they are.
 fn join_clusters(clusters: Vec<Vec<Phrase>>) -> Vec<Vec<Phrase>> {
     if clusters.len() > MAX {
         return clusters;
@@ -112,9 +113,11 @@ fn join_clusters(clusters: Vec<Vec<Phrase>>) -> Vec<Vec<Phrase>> {
 /// A cluster with its geometry, in points.
 struct Shape {
     phrases: Vec<Phrase>,
-    /// Gutters between its columns.
+    /// Gutters between its columns. Empty if fewer than two rows have several phrases.
     gutters: Vec<(f32, f32)>,
+    /// Left and right edge.
     x: (f32, f32),
+    /// Top and bottom edge.
     y: (f32, f32),
 }
 
@@ -202,10 +205,14 @@ fn are_linked(one: &Phrase, other: &Phrase, prose: &[Phrase]) -> bool {
 struct Text {
     /// Indexes of the phrases.
     parts: Vec<usize>,
+    /// Left and right edge, in points.
     x: (f32, f32),
+    /// Baseline of the first phrase, in points.
     base: f32,
+    /// Font size of the first phrase, in points.
     size: f32,
-    /// Whether the line is long enough for running text.
+    /// Whether the line looks like running text: it has many letters, several words, few digits, and no value to its
+    /// right.
     is_long: bool,
 }
 
@@ -253,7 +260,7 @@ fn prose(phrases: &[Phrase]) -> Vec<bool> {
             (first.base - 0.5 * first.size, last.base + 0.5 * last.size),
         ));
     }
-    // Phrases inside the box of a stack belong to lines with wide gaps.
+    // Other phrases inside the box of a stack belong to lines with wide gaps, so they are running text as well.
     for (phrase, is_prose) in phrases.iter().zip(&mut is_prose) {
         let is_within = |((from, to), (top, bottom)): &((f32, f32), (f32, f32))| {
             phrase.x.0 > from - 1.0

@@ -6,10 +6,11 @@ use super::{super::compare::by, words::Phrase};
 #[derive(Clone, Debug)]
 pub(super) struct Row {
     pub(super) phrases: Vec<Phrase>,
-    /// Baseline and font size of its longest phrase.
+    /// Baseline of the longest phrase, in points.
     pub(super) base: f32,
+    /// Font size of the longest phrase, in points.
     pub(super) size: f32,
-    /// Top and bottom edge.
+    /// Top and bottom edge, in points.
     pub(super) y: (f32, f32),
 }
 

@@ -16,7 +16,7 @@ const LEVEL: f32 = 0.25;
 
 /// Smallest gap between phrases, in multiples of the font size.
 const PHRASE_GAP: f32 = 0.5;
-/// Smallest gap between phrases, in multiples of the usual space.
+/// Smallest gap between phrases, in multiples of the usual space. The larger one of this gap and [`PHRASE_GAP`] counts.
 const PHRASE_GAP_OF_SPACES: f32 = 1.7;
 
 /// Largest gap that may be a space, in multiples of the font size.
@@ -37,11 +37,13 @@ const BELOW: f32 = 0.2;
 #[derive(Clone, Debug)]
 pub(super) struct Phrase {
     pub(super) words: Vec<Word>,
+    /// Left and right edge, in points.
     pub(super) x: (f32, f32),
-    /// Top and bottom edge, by the usual ascent and descent.
+    /// Top and bottom edge in points, by the usual ascent and descent.
     pub(super) y: (f32, f32),
-    /// Baseline of the longest word.
+    /// Baseline of the longest word, in points.
     pub(super) base: f32,
+    /// Font size of the longest word, in points.
     pub(super) size: f32,
 }
 
@@ -52,11 +54,15 @@ pub(super) struct Word {
     pub(super) letters: Vec<u32>,
     /// Characters of the word.
     pub(super) text: String,
+    /// Left and right edge, in points.
     pub(super) x: (f32, f32),
+    /// Baseline of the first letter, in points.
     pub(super) base: f32,
+    /// Largest font size of the letters, in points.
     pub(super) size: f32,
     /// Whether a leader precedes the word.
     pub(super) is_led: bool,
+    /// Whether all letters are bold.
     is_bold: bool,
 }
 
@@ -148,8 +154,8 @@ impl Phrase {
     }
 }
 
-/// Phrases of a page, from top to bottom and left to right. No phrase crosses a rule in `down`;
-/// leaders are dropped.
+/// Phrases of a page, from top to bottom and left to right. No phrase crosses a rule in `down`, except after a bullet.
+/// Leaders are dropped. Artifacts and rotated letters are not part of phrases.
 pub(super) fn phrases(letters: &Letters, down: &[Rule]) -> Vec<Phrase> {
     if letters.all.len() > MAX_LETTERS {
         return Vec::new();
@@ -229,7 +235,8 @@ impl Word {
         is_one && chars.next().is_none()
     }
 
-    /// Returns whether the word is a long number. A number after such a word begins a new phrase.
+    /// Returns whether the word is a long number. Between two long numbers, a smaller gap than between other words
+    /// begins a new phrase.
     fn is_large(&self) -> bool {
         self.text.len() > 3
             && self
@@ -279,7 +286,7 @@ fn is_dot(c: char) -> bool {
 /// Removes leaders whose dots are separate words.
 fn drop_leaders(words: Vec<Word>) -> Vec<Word> {
     let mut kept: Vec<Word> = Vec::with_capacity(words.len());
-    // Number of dots at the end of `kept`.
+    // Number of words at the end of `kept` that consist of dots.
     let mut dots = 0;
     for word in words {
         let is_dots = word.text.chars().all(is_dot);
@@ -367,7 +374,8 @@ fn split_line(words: Vec<Word>, space: f32, down: &[Rule]) -> Vec<Phrase> {
         if is_mark {
             return gap < MARK_GAP;
         }
-        // A gap of 0.4 may be a space between words, but between long numbers it separates columns.
+        // A gap of more than 0.4 font sizes may be a space between words, but between long numbers it separates
+        // columns.
         gap < least && !is_ruled(last, word) && !(gap > 0.4 && last.is_large() && word.is_large())
     };
     let mut phrases: Vec<Vec<Word>> = Vec::new();
