@@ -10,9 +10,9 @@ const LEAST: f32 = 2.0;
 
 /// Operand of a text-showing operator, to which glyphs are added.
 ///
-/// It is written here and not by `pdf_writer`, which writes strings without bytes above 127 with four characters for
-/// nearly every byte; the glyph numbers of a small font are such strings. In hexadecimal they are half as long, and the
-/// pages of a sheet of 50,000 cells are 0.83 times as long.
+/// This module writes the strings itself, in hexadecimal: two characters for each byte. `pdf_writer` needs four
+/// characters for nearly every byte of a string without bytes above 127, and the glyph numbers of a small font are such
+/// strings. The pages of a sheet of 50,000 cells are 0.83 times as long in hexadecimal.
 #[derive(Default)]
 pub struct Glyphs {
     /// Strings in hexadecimal with adjustments in thousandths of the font size between them, after an opening bracket.

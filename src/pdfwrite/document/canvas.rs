@@ -25,8 +25,9 @@ const SLANT: f32 = 0.2126;
 pub(super) enum Artifact {
     /// Backgrounds, borders and the like.
     Layout,
-    /// Page headers and footers (pagination artifacts).
+    /// Page headers (pagination artifacts).
     Header,
+    /// Page footers (pagination artifacts).
     Footer,
 }
 
@@ -36,9 +37,9 @@ pub(super) struct Canvas {
     pub content: Content,
     /// Height of the page, in points. In PDF y increases upwards, in the layout downwards.
     height: f32,
-    /// Owner of the marked-content sequence that is open.
+    /// Owner of the marked-content sequence that is open, if there is one.
     pub open: Option<Open>,
-    // Settings that the stream has made, so that they are not repeated.
+    // Settings that the stream has made, so that they are not repeated. `None` for a setting that is not known.
     colour: Option<Colour>,
     /// Current font, and its size in points.
     font: Option<(FaceId, f32)>,
@@ -132,7 +133,7 @@ impl Canvas {
         self.open = Some(Open::Artifact(artifact));
     }
 
-    /// Forgets the current settings, because another graphics state begins.
+    /// Forgets the current settings, because another graphics state begins or ends.
     fn forget(&mut self) {
         self.colour = None;
         self.font = None;
@@ -157,8 +158,9 @@ impl Canvas {
         self.content.set_fill_rgb(red, green, blue);
     }
 
-    /// Fills a rectangle. A rectangle directly below the last one with the same colour, such as the background of the
-    /// next line, extends that one, because viewers show a fine gap between adjacent rectangles.
+    /// Fills a rectangle. If the rectangle lies directly below the last one, and has its colour and width, the last one
+    /// is extended, because viewers show a fine gap between adjacent rectangles. An example is the background of
+    /// consecutive lines.
     pub(super) fn fill(&mut self, area: Area, colour: Colour, artifact: Artifact) {
         if area.width <= 0.0 || area.height <= 0.0 {
             return;
@@ -326,7 +328,8 @@ impl Canvas {
         self.begin(Change::Faded(hundredths));
     }
 
-    /// Draws a border line, horizontal or vertical.
+    /// Draws a border line. The two strokes of a double border are moved apart vertically if the line is horizontal,
+    /// and otherwise horizontally.
     pub(super) fn line(
         &mut self,
         from: (f32, f32),
@@ -345,7 +348,7 @@ impl Canvas {
         } else {
             (false, 1.0)
         };
-        // Offsets of the strokes across the line, in widths of the line.
+        // Offset of each stroke across the line, in widths of the line. The second number is not used.
         let strokes: &[(f32, f32)] = match border.kind {
             LineKind::Solid => &[(0.0, 1.0)],
             LineKind::Double => &[(-1.0, 1.0), (1.0, 1.0)],
@@ -384,8 +387,8 @@ impl Canvas {
         content.save_state();
         content.set_stroke_rgb(red, green, blue);
         content.set_line_width(round(dashes.width));
-        // A dash of length 0 with round ends is a circle. The lengths are rounded less than others, since the errors
-        // would add up over a long line.
+        // A dash of length 0 with round ends is a circle. The lengths are rounded to more digits than others, since the
+        // errors would add up over a long line.
         let rounded = |length: f32| (length * 1e5).round() / 1e5;
         let mut inset = 0.0;
         if dashes.round {
@@ -430,7 +433,7 @@ impl Canvas {
         self.set_colour(pen.colour);
         let units = pen.units;
         let has_stroke = pen.chosen.embolden || pen.outlined;
-        // Synthetic bold is a stroke around the glyphs, 1/32 of the font size wide.
+        // Synthetic bold and outlined text need a stroke around the glyphs, 1/32 of the font size wide.
         if has_stroke {
             let [red, green, blue] = parts(pen.colour);
             self.content.save_state();
@@ -487,7 +490,7 @@ impl Canvas {
         self.content.end_text();
         if has_stroke {
             self.content.restore_state();
-            // The restored state has the font from before, which is not known here.
+            // The restored state has its earlier font, which is not recorded, so the next text sets the font again.
             self.font = None;
         }
     }
@@ -507,8 +510,9 @@ pub(super) fn font_name(face: FaceId) -> Vec<u8> {
 struct Shown<'c> {
     content: &'c mut Content,
     glyphs: Glyphs,
-    /// Size of a font unit in points, along the line and across it.
+    /// Size of a font unit along the line, in points.
     unit: f32,
+    /// Size of a font unit across the line, in points.
     height: f32,
     /// Font size along the line, stretched.
     size: f32,

@@ -81,7 +81,8 @@ impl Finish<'_, '_> {
         let nodes = structure.take();
         let tags = tags::write(&mut out, &nodes, &self.painter.drawn, &painted, &annotated);
         let metadata = &self.document.metadata;
-        // PDF/UA requires a title (ISO 14289-1, 7.1), so a document without one is named after its first heading.
+        // PDF/UA requires a title (ISO 14289-1, 7.1), so a document without one gets its first heading as title, or
+        // else "Document".
         let first = self
             .outline
             .entries()
@@ -174,7 +175,8 @@ impl Finish<'_, '_> {
         (annotated, on_pages)
     }
 
-    /// Resolves the target of a link. `None` if the fragment is not in the document, or the address is not allowed.
+    /// Resolves the target of a link. `None` if the fragment is not in the document, or the URI is empty or not
+    /// allowed.
     fn target(&self, link: &LinkTo) -> Option<Target> {
         if let Some(name) = link.target.strip_prefix('#') {
             let spot = self.painter.anchors.get(name).or_else(|| {
@@ -267,7 +269,7 @@ impl Finish<'_, '_> {
         Ok(id)
     }
 
-    /// Writes the outline, with an entry for each heading. `None` if there are no headings.
+    /// Writes the outline, with an entry for each heading that was painted. `None` if there are no such headings.
     fn outline(&self, file: &mut File<'_>) -> Option<Ref> {
         let pages = &self.painter.pages;
         let entries = (0..).zip(self.outline.entries());
@@ -289,8 +291,8 @@ enum Target {
     There(String),
 }
 
-/// Checks and escapes the URI of an action, in ASCII as PDF requires. `None` for schemes that run code, hold data or
-/// name local files.
+/// Checks and escapes the URI of an action, in ASCII as PDF requires. `None` for an empty target, and for schemes that
+/// run code, hold data or name local files.
 fn uri(target: &str) -> Option<String> {
     let target = target.trim();
     let scheme = target
@@ -305,7 +307,7 @@ fn uri(target: &str) -> Option<String> {
         return None;
     }
     let mut uri = String::with_capacity(target.len());
-    // Limit on the length of a URI, in bytes.
+    // A longer URI is cut. The limit is in bytes before escaping.
     for byte in target.bytes().take(2000) {
         match byte {
             b'!'..=b'~' => uri.push(char::from(byte)),
@@ -389,7 +391,7 @@ fn page_labels(file: &mut File<'_>, labels: &[PageLabel]) -> Option<Ref> {
     Some(id)
 }
 
-/// Notes the scripts for which a font was replaced, and those whose characters are in none of the fonts.
+/// Notes the scripts for which a font was replaced, and the scripts with characters that no font has.
 fn missing(faces: &Faces<'_>, notes: &mut Notes) {
     for (script, font) in faces.replaced() {
         notes.add(format!(

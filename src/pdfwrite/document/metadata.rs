@@ -15,7 +15,7 @@ pub static ARCHIVE: OptionSpec = OptionSpec {
     help: "write PDF/A, for archives: PDF/A-2u (true or 2) or PDF/A-3u (3)",
 };
 
-/// Part of PDF/A that a job asks for.
+/// Part of PDF/A that a job asks for; `None` if it does not ask for PDF/A.
 pub fn archive(options: &Options) -> Option<&'static str> {
     match options.word(ARCHIVE.name)? {
         "true" | "2" => Some("2"),
@@ -27,7 +27,7 @@ pub fn archive(options: &Options) -> Option<&'static str> {
 /// Producer of the files.
 pub(crate) const PRODUCER: &str = concat!("convertd ", env!("CARGO_PKG_VERSION"));
 
-/// Date of the document. A time without a known zone is left out.
+/// Date of the document. The time of day is left out if its time zone is unknown.
 pub fn date(metadata: &Metadata) -> Option<Date> {
     Date::parse(metadata.date.as_deref()?).map(Date::or_day)
 }

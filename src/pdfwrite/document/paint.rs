@@ -23,8 +23,9 @@ use std::{
 /// A page whose content is written. The page object follows at the end of the file.
 pub(super) struct Page {
     pub object: Ref,
-    /// Size in points.
+    /// Width in points.
     pub width: f32,
+    /// Height in points.
     pub height: f32,
     /// Content streams, in painting order.
     pub contents: Vec<Ref>,
@@ -34,7 +35,7 @@ pub(super) struct Page {
     pub links: Vec<(Area, usize)>,
 }
 
-/// Position on a page, counted from 0, in default user space (points, upwards).
+/// Position on a page: the page's index from 0, and the distance from its lower edge in points.
 #[derive(Clone, Copy)]
 pub(super) struct Spot {
     pub page: usize,
@@ -280,8 +281,9 @@ impl<'a> Painter<'a> {
         number
     }
 
-    /// Opens the marked-content sequence that the next content belongs to, unless it is open. Each sequence has an
-    /// identifier (MCID) that is unique on its page; content of headers and footers is always an artifact.
+    /// Opens the marked-content sequence that the next content belongs to, unless it is open already. A sequence of a
+    /// structure element has an identifier (MCID) that is unique on its page; content of headers and footers is always
+    /// an artifact.
     fn open(&mut self, canvas: &mut Canvas, page: usize, belongs: Owner, artifact: Artifact) {
         canvas.flush();
         match belongs {
@@ -330,12 +332,12 @@ pub(crate) fn write_pages(
     annotations: &[Vec<Ref>],
 ) -> Ref {
     // A viewer would have to read a flat list of many thousands completely to find one page. So the tree has two
-    // levels, with 64 pages in each node of the second.
+    // levels, with up to 64 pages in each node of the second.
     const TOGETHER: usize = 64;
     let root = file.next();
     let mut groups = Vec::new();
     for (nth, group) in pages.chunks(TOGETHER).enumerate() {
-        // With few pages, the only group is the root itself.
+        // If all pages fit into one group, the group is the root itself.
         let id = if pages.len() <= TOGETHER {
             root
         } else {

@@ -80,8 +80,8 @@ impl<'a> Pictures<'a> {
             .collect()
     }
 
-    /// Writes a picture at its first occurrence. `shown` computes the displayed size from the natural one, both in
-    /// points.
+    /// Writes a picture, and returns its object and natural size. `shown` computes the displayed size from the natural
+    /// one, both in points.
     fn prepare(
         &self,
         picture: &Resource,
@@ -113,7 +113,7 @@ impl<'a> Pictures<'a> {
             return Err(&LARGE);
         }
         let written = self.write(picture, shown);
-        // Other errors, such as the end of the job, appear again at the next check of the job.
+        // All other errors count as too many pixels. If the job has ended, its next check returns the error again.
         written.map_err(|error| match error.kind() {
             Kind::BadInput => &UNREADABLE,
             _ => &LARGE,
@@ -154,7 +154,8 @@ impl<'a> Pictures<'a> {
         painted?;
         let (_, _, left) = plate
             .ok_or_else(|| Error::internal("the decoder passed on no picture", job.from.name))?;
-        // `left` is the rotation that the decoder has not applied. The document's own orientation replaces it.
+        // `left` is the rotation that the decoder has not applied. An orientation that the document states replaces it,
+        // unless the decoder has already turned the picture.
         let turn = match picture.orientation {
             Some(orientation) if left == seen.orientation => orientation,
             Some(_) => Orientation::NoTransforms,
@@ -164,8 +165,8 @@ impl<'a> Pictures<'a> {
         Ok(Known { object, own })
     }
 
-    /// Reduced size in pixels, or `None` if the picture keeps its size because a reduction would gain little. `size` is
-    /// the size of the picture in pixels, and `shown` its displayed size in points.
+    /// Reduced size in pixels. `None` if the picture keeps its size, because the quality is high or a reduction would
+    /// gain little. `size` is the size of the picture in pixels, and `shown` its displayed size in points.
     fn most_pixels(&self, size: (u32, u32), shown: (f32, f32)) -> Option<(u32, u32)> {
         let dots = self.job.quality().pick(Some(110.0), Some(200.0), None)?;
         let width = (shown.0 * dots / 72.0).ceil().max(1.0);

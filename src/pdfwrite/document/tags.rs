@@ -75,8 +75,9 @@ pub(super) fn write(
     root
 }
 
-/// Returns a data cell with text on one page in the shortest form. Nearly the whole structure of a large sheet consists
-/// of such cells.
+/// Returns the structure element of a plain data cell as text, in the shortest form. `None` for a cell that spans
+/// several rows or columns, has an alternative text or a language, or has other children than one piece of marked
+/// content. Nearly the whole structure of a large sheet consists of plain cells.
 fn plain_cell(node: &Node, parent: Ref, held: &[Kid], pages: &[Page]) -> Option<String> {
     let is_plain = matches!(
         node.role,
@@ -106,7 +107,8 @@ fn kids(
     annotations: &[Annotated],
     object: &impl Fn(NodeId) -> Ref,
 ) {
-    // Content on the element's home page is referred to by its number alone (MCID).
+    // The home page of an element is the page of its first content. Content on this page is referred to by its number
+    // alone (MCID).
     let home = held.iter().find_map(|kid| match kid {
         Kid::Content { page, .. } => Some(*page),
         _ => None,
@@ -138,14 +140,14 @@ fn kids(
 }
 
 /// Writes the parent tree: for each page, the elements of its marked content, and for each annotation, its element.
-/// Keys are in ascending order, in leaves of 64.
+/// Keys are in ascending order, in leaves of up to 64 entries.
 fn parents(
     file: &mut File<'_>,
     pages: &[Page],
     annotations: &[Annotated],
     object: &impl Fn(NodeId) -> Ref,
 ) -> Ref {
-    // Number of entries in a leaf of the number tree.
+    // Maximum number of entries in a leaf of the number tree.
     const TOGETHER: usize = 64;
     let mut leaves = Vec::new();
     let mut entries: Vec<(i32, Ref)> = Vec::with_capacity(pages.len() + annotations.len());
@@ -184,7 +186,8 @@ fn parents(
     id
 }
 
-/// Writes the attributes that a role needs for PDF/UA: the numbering of lists, and the spans and scopes of cells.
+/// Writes the attributes that a role needs for PDF/UA: the numbering of lists, the spans and scopes of cells, the
+/// identifiers of notes, and the placement of figures.
 fn attributes(element: &mut StructElement<'_>, node: &Node, id: Ref) {
     match &node.role {
         Role::List(labels) => {

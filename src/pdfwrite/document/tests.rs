@@ -134,7 +134,7 @@ fn a_heading_stays_with_the_following_text() {
         heading(build, 1, "Last")?;
         paragraph(build, "One line.")
     });
-    // The outline item leads to the second page.
+    // The document has a second page, with the heading and the last paragraph.
     assert_eq!(count(&text, "/Type/Page/"), 2);
     let page = text.split("/Type/Page/").nth(2).unwrap();
     assert!(page.contains("/StructParents 1"), "{page}");

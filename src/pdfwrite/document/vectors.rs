@@ -1,5 +1,5 @@
-//! SVG drawings in a document: each is written once, as a form XObject with paths and text, however often it is shown.
-//! Converts no drawing itself.
+//! Vector drawings (SVG, EMF, WMF, PICT) in a document: each is written once, as a form XObject with paths and text,
+//! however often it is shown.
 
 use super::metadata;
 use crate::{
@@ -32,8 +32,8 @@ pub(super) struct Drawings {
 }
 
 impl Drawings {
-    /// Writes a drawing at its first occurrence. Returns the object, and the natural size of the drawing in points.
-    /// `shown` computes the displayed size from the natural one.
+    /// Writes a drawing. Returns the object, and the natural size of the drawing in points. `shown` computes the
+    /// displayed size from the natural one.
     pub(super) fn draw(
         &mut self,
         job: &Job<'_>,
@@ -42,7 +42,8 @@ impl Drawings {
         shown: impl Fn((f32, f32)) -> (f32, f32),
     ) -> Result<(Ref, (f32, f32)), &'static Loss> {
         let drawn = self.form(job, file, bytes, shown);
-        // Other errors, such as the end of the job, appear again at the next check of the job.
+        // All errors count as a drawing that is too complicated. If the job has ended, its next check returns the error
+        // again.
         drawn.unwrap_or(None).ok_or(&INTRICATE)
     }
 
@@ -60,7 +61,8 @@ impl Drawings {
         let size = drawing.tree.size();
         let own = (size.width() * POINTS, size.height() * POINTS);
         let shown = shown(own);
-        // Filters and embedded pictures take the most time. Their resolution is 288 dpi at most.
+        // Filters and embedded pictures take the most time, so the budget is checked for their highest resolution, 288
+        // dpi.
         if !self
             .budget
             .allows(&drawing, f64::from(shown.0) * 288.0 / 72.0)

@@ -1,7 +1,7 @@
 //! Clip paths and masks.
 //!
 //! PDF can clip to a single outline (ISO 32000-1, 8.5.4) but not to the union of several. A clip path of overlapping
-//! shapes or of text therefore becomes a soft mask (11.5), as masks do. Draws no content.
+//! shapes or of text therefore becomes a soft mask (11.5), as masks do.
 
 use super::{
     painter::{MAX_DEPTH, Painter, too_deep},
@@ -19,12 +19,13 @@ const MAX_SHAPES: usize = 32;
 pub(super) enum Clip {
     /// Nothing remains visible.
     Nothing,
-    /// The content stream clips from here on. These soft masks have to be applied in addition.
+    /// The content stream clips from here on. The caller must apply these soft masks, too.
     Done(Vec<Ref>),
 }
 
 impl Painter<'_, '_> {
-    /// Clips everything that is drawn after it in the stream. `within` is the area of the clipped content.
+    /// Clips everything that is drawn afterwards in the stream to a clip path. `within` is the area of the clipped
+    /// content.
     pub(super) fn clip(
         &mut self,
         sheet: &mut Sheet,
@@ -43,7 +44,8 @@ impl Painter<'_, '_> {
                 return Ok(Clip::Nothing);
             } else {
                 for (path, transform) in &shapes {
-                    // A path that cannot be transformed has coordinates beyond the range of numbers.
+                    // If a path cannot be transformed, its coordinates are beyond the range of numbers, and nothing
+                    // remains visible.
                     match path.data().clone().transform(*transform) {
                         Some(outline) => self.outline(sheet, &outline)?,
                         None => return Ok(Clip::Nothing),
@@ -103,7 +105,7 @@ impl Painter<'_, '_> {
                     sheet.save();
                     sheet.transform(group.transform());
                     let covered = covered(within, group.transform());
-                    // A clip path may have a clip path itself.
+                    // A group within a clip path may have a clip path itself.
                     let clipped = match group.clip_path() {
                         Some(clip) => self.clip(sheet, clip, covered, depth)?,
                         None => Clip::Done(Vec::new()),
@@ -132,7 +134,7 @@ impl Painter<'_, '_> {
     pub(super) fn mask(&mut self, sheet: &Sheet, mask: &Mask, depth: usize) -> Result<Ref> {
         let within = mask.rect().to_rect();
         let mut inner = self.enter(sheet);
-        // Readers disagree about the bounding box of a rotated form, so the clip is explicit.
+        // Viewers disagree about the bounding box of a rotated form, so the clip is explicit.
         inner.clip(within);
         self.children(&mut inner, mask.root(), depth + 1)?;
         let form = self.form(inner, within);
@@ -144,8 +146,8 @@ impl Painter<'_, '_> {
     }
 }
 
-/// Collects the shapes of a clip path. Returns whether a single PDF path can hold all of them: they must not overlap,
-/// and have the same fill rule.
+/// Collects the shapes of a clip path. Returns whether a single PDF path can hold all of them: at most [`MAX_SHAPES`]
+/// shapes that do not overlap and have the same fill rule, without text and without groups that are clipped themselves.
 fn simple<'p>(
     group: &'p Group,
     transform: Transform,
@@ -188,7 +190,7 @@ fn bounds(path: &Path, transform: Transform) -> Option<Rect> {
     path.bounding_box().transform(transform)
 }
 
-/// Converts an area to the coordinates inside `transform`.
+/// Converts an area to the coordinates inside `transform`. Returns the same area if the transform has no inverse.
 fn covered(area: Rect, transform: Transform) -> Rect {
     let back = transform.invert();
     back.and_then(|back| area.transform(back)).unwrap_or(area)

@@ -58,7 +58,7 @@ fn read(database: &'static Database, id: ID) -> Option<Font<'static>> {
     let data: &[u8] = match &face.source {
         Source::Binary(data) => data.as_ref().as_ref(),
     };
-    // A file of several fonts cannot be embedded as it is.
+    // Only the first font of a file can be embedded.
     let font = Font::read(data).filter(|_| face.index == 0)?;
     let has = |tag: &&[u8; 4]| font.font().table_data(skrifa::Tag::new(tag)).is_some();
     (!UNLIKE.iter().any(has)).then_some(font)

@@ -1,5 +1,5 @@
 //! Gradients: axial and radial shadings (ISO 32000-1, 8.7.4.5). Their colours are a stitching function (7.10.4) with
-//! one linear piece between each two stops.
+//! one linear piece between every two neighbouring stops.
 //!
 //! PDF has no repeating gradients, so the stops are repeated until they cover the painted area. Shadings have no
 //! opacity either: if stops have one, a second shading in grey expresses it as a soft mask.
@@ -37,8 +37,8 @@ struct Shade<'g> {
 }
 
 impl Painter<'_, '_> {
-    /// Paint for a linear gradient: an axial shading (ISO 32000-1, 8.7.4.5.3). A repeated gradient is extended until it
-    /// covers `area`.
+    /// Returns the paint for a linear gradient: an axial shading (ISO 32000-1, 8.7.4.5.3). A repeated gradient is
+    /// extended until it covers `area` or the limit is reached. `None` if the gradient cannot be painted.
     pub(super) fn linear(
         &mut self,
         sheet: &Sheet,
@@ -64,8 +64,8 @@ impl Painter<'_, '_> {
         Some(self.shade(sheet, key(gradient, sheet.matrix()), &shade, area))
     }
 
-    /// Paint for a radial gradient: a radial shading (ISO 32000-1, 8.7.4.5.4). A repeated gradient is extended until it
-    /// covers `area`.
+    /// Returns the paint for a radial gradient: a radial shading (ISO 32000-1, 8.7.4.5.4). A repeated gradient is
+    /// extended until it covers `area` or the limit is reached. `None` if the gradient cannot be painted.
     pub(super) fn radial(
         &mut self,
         sheet: &Sheet,
@@ -87,7 +87,7 @@ impl Painter<'_, '_> {
             false => inner,
         };
         let corners = corners(gradient, area)?;
-        // Finds the first repetition whose circle contains the whole area.
+        // Returns whether the circle at the end of this many repetitions contains the whole area.
         let holds = |times: f32| {
             let middle = (
                 from.0 + (to.0 - from.0) * times,
@@ -111,8 +111,8 @@ impl Painter<'_, '_> {
         Some(self.shade(sheet, key(gradient, sheet.matrix()), &shade, area))
     }
 
-    /// Writes a shading pattern, once for each gradient and transform. Transparent stops also need a soft mask. A
-    /// repeated gradient is not shared, because its extent depends on the area.
+    /// Writes a shading pattern with a soft mask for transparent stops. A gradient that is used again with the same
+    /// transform shares the pattern, unless it is repeated, because its extent then depends on the area.
     fn shade(
         &mut self,
         sheet: &Sheet,

@@ -52,8 +52,8 @@ impl Painter<'_, '_> {
         Ok(())
     }
 
-    /// Draws a transparency group, and composites it with its backdrop. Groups with a single shape, and those without
-    /// any effect, need no form.
+    /// Draws a transparency group, and composites it with its backdrop. A group without any effect needs no form, nor
+    /// does one whose only shape can take over the opacity.
     fn layer(&mut self, sheet: &mut Sheet, group: &Group, depth: usize) -> Result<()> {
         let Some(within) = around(group) else {
             return Ok(());
@@ -79,7 +79,7 @@ impl Painter<'_, '_> {
         {
             return self.path(sheet, path, opacity);
         }
-        // A group that only isolates has an effect if something inside it blends.
+        // A group that only isolates can have an effect only if the drawing uses blend modes.
         let over = self.compositing(group);
         if over.is_none() && masks.is_empty() && !self.blends {
             return self.children(sheet, group, depth);
@@ -94,7 +94,8 @@ impl Painter<'_, '_> {
         Ok(())
     }
 
-    /// Draws a form through several masks. The graphics state has only one mask, so the form is nested once per mask.
+    /// Draws a form through several masks. The graphics state has only one mask, so the form is nested once for each
+    /// further mask.
     pub(super) fn masked(
         &mut self,
         sheet: &mut Sheet,
@@ -133,8 +134,8 @@ impl Painter<'_, '_> {
         let total = sheet.total();
         let mut region = Some(group.layer_bounding_box());
         if let (false, Some(back)) = (sheet.tiled, total.invert()) {
-            // Pixels outside of the page are not visible, and are not rendered. A tile has no fixed position on the
-            // page.
+            // Pixels outside of the page are not visible, and are not rendered. A tile is rendered completely, because
+            // it has no fixed position on the page.
             let seen = self.page.transform(back);
             region = seen
                 .and_then(|seen| seen.intersect(&group.layer_bounding_box().to_rect()))
@@ -162,7 +163,8 @@ impl Painter<'_, '_> {
         }) {
             sheet.graphics(over);
         }
-        // An image has its origin at the bottom left, and the drawing at the top left.
+        // An image has its origin at the bottom left, and the drawing at the top left, so the image is flipped
+        // vertically.
         sheet.content.transform([
             region.width(),
             0.0,

@@ -1,4 +1,4 @@
-//! Pictures inside a drawing. Each is stored once in the file, however often it is used, and a JPEG is
+//! Pictures inside a drawing. A picture of pixels is stored once in the file, however often it is used, and a JPEG is
 //! stored unchanged. Decodes nothing itself.
 
 use super::{painter::Painter, sheet::Sheet};

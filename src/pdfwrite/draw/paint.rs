@@ -14,7 +14,7 @@ pub(super) struct Ink {
     kind: ColourOrPattern,
     /// Soft mask with the opacity of a gradient, which varies over the area.
     pub(super) mask: Option<Ref>,
-    /// Whether it is a tiling pattern.
+    /// Whether this paint is a tiling pattern.
     pub(super) is_tiled: bool,
 }
 
@@ -92,7 +92,8 @@ impl Painter<'_, '_> {
         }
     }
 
-    /// Writes a tiling pattern (ISO 32000-1, 8.7.3). `None` if its tiles are too small to be drawn.
+    /// Writes a tiling pattern (ISO 32000-1, 8.7.3). `None` if its tiles are too small to be drawn, or their matrix has
+    /// no inverse.
     fn tiles(&mut self, sheet: &Sheet, pattern: &Arc<Pattern>) -> Result<Option<Ref>> {
         let rect = pattern.rect();
         let own = pattern.transform().pre_translate(rect.x(), rect.y());

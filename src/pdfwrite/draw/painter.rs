@@ -1,5 +1,4 @@
-//! State that all parts of a drawing share while it is written: the file, its objects, memory and time. Draws nothing
-//! itself.
+//! State that all parts of a drawing share while it is written: the file, its objects, memory and time.
 
 use super::{
     fonts::{Fonts, Set},
@@ -17,7 +16,7 @@ use std::{collections::HashMap, sync::Arc};
 
 /// Max. size of the content streams of a drawing, in bytes, before compression.
 const MAX_WRITTEN: u64 = 1 << 30;
-/// Step in which additional memory is reserved, in bytes.
+/// Memory that is reserved beyond the current need, in bytes, so that not every node has to reserve more.
 const STEP: u64 = 4 << 20;
 /// Memory for the program's fonts and tables, in bytes.
 const BASE: u64 = 12 << 20;
@@ -48,7 +47,7 @@ pub(super) struct Painter<'p, 'o> {
     pub(super) file: &'p mut File<'o>,
     /// Page area covered by the drawing, in points.
     pub(super) page: Rect,
-    /// Whether any blend mode other than the normal one is used.
+    /// Whether a group outside of masks and patterns has a blend mode other than the normal one.
     pub(super) blends: bool,
     /// Resolution of rendered groups, in pixels per point.
     pub(super) fine: f32,
@@ -62,9 +61,9 @@ pub(super) struct Painter<'p, 'o> {
     /// Graphics state objects in the file.
     graphics: HashMap<Over, Ref>,
     // Accounting of memory.
-    /// Sizes of the enclosing streams, in bytes.
+    /// Size of each enclosing stream when the nested stream began, in bytes.
     around: Vec<u64>,
-    /// Size of all complete streams before compression, in bytes.
+    /// Size of all complete streams before compression, and of the functions of gradients, in bytes.
     pub(super) written: u64,
     /// Memory that the job has reserved, in bytes.
     pub(super) reserved: u64,
@@ -210,11 +209,11 @@ impl<'p, 'o> Painter<'p, 'o> {
         self.written += inner.content.len() as u64;
     }
 
-    /// Checks time, memory and size. Called for every node.
+    /// Checks time, memory and size. Called for every node, and from time to time within a long path.
     ///
     /// Errors: the job has ended, there is not enough memory, or the PDF would be too large ([`Kind::BadInput`]).
     pub(super) fn step(&mut self, sheet: &Sheet) -> Result<()> {
-        // A check costs more than a small node, so it is made once in 64 nodes.
+        // The checks of the job and the file cost more than a small node, so they are made once in 64 calls.
         self.steps = self.steps.wrapping_add(1);
         if self.steps.is_multiple_of(64) {
             self.job.check()?;
@@ -319,7 +318,8 @@ pub(super) fn number(mode: BlendMode) -> u8 {
     }
 }
 
-/// Returns whether any group has a blend mode. Masks and patterns are composited separately, and do not count.
+/// Returns whether any group has a blend mode other than the normal one. Masks and patterns are composited separately,
+/// and do not count.
 fn blends(group: &Group, depth: usize) -> bool {
     depth < MAX_DEPTH
         && group.children().iter().any(|child| match child {

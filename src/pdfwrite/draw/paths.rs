@@ -22,7 +22,7 @@ impl Painter<'_, '_> {
         }
         let fill = path.fill().filter(|_| is_area(path));
         let stroke = path.stroke();
-        // Opaque colours: one operator fills and strokes.
+        // If both paints are opaque colours and the fill comes first, a single operator fills and strokes.
         if let (Some(fill), Some(stroke), 1.0) = (fill, stroke, opacity)
             && let (Some(area), Some(line)) = (Ink::plain(fill), Ink::plain_line(stroke))
             && path.paint_order() == PaintOrder::FillAndStroke
@@ -66,7 +66,8 @@ impl Painter<'_, '_> {
             return Ok(());
         };
         let opacity = fill.opacity().get() * opacity;
-        // A path with a pattern becomes a group, to which the opacity applies as a whole.
+        // If the paint is a tiling pattern with an opacity, the path becomes a group, to which the opacity applies as a
+        // whole.
         if ink.is_tiled && thousandths(opacity) < 1000 {
             let mut inner = self.enter(sheet);
             let ink = self.ink(&inner, fill.paint(), path.bounding_box())?;
@@ -214,8 +215,9 @@ pub(super) fn fill_by(sheet: &mut Sheet, rule: FillRule) {
     };
 }
 
-/// Returns the path with each subpath of zero length extended to `len`. With square caps, SVG draws such a dot as a
-/// square; PDF leaves it out, because its direction is undefined (ISO 32000-1, 8.5.3.2). `None` if there are no dots.
+/// Returns the path with each line of zero length extended to `len`. If such a line is a whole subpath (a dot), SVG
+/// draws it with square caps as a square; PDF leaves it out, because its direction is undefined (ISO 32000-1, 8.5.3.2).
+/// `None` if no line has zero length.
 fn dots(outline: &Outline, len: f32) -> Option<Outline> {
     let mut builder = PathBuilder::new();
     let (mut last, mut has_dots) = (Point::zero(), false);

@@ -79,7 +79,7 @@ impl Resources {
     }
 }
 
-/// Part of the graphics state that is tracked here. Operators save and restore it.
+/// Part of the graphics state that is tracked here. The operators `q` and `Q` save and restore it.
 #[derive(Clone, Copy)]
 struct State {
     /// Transform from the current coordinates to those at the beginning of the stream.
@@ -88,8 +88,9 @@ struct State {
     total: Transform,
     /// Factor by which coordinates are multiplied before they are rounded.
     fineness: f64,
-    /// Current colours, so that they are not set twice. `None` if unknown.
+    /// Current fill colour, so that it is not set twice. `None` if it is unknown, or the fill is a pattern.
     fill: Option<Color>,
+    /// Current stroke colour, so that it is not set twice. `None` if it is unknown, or the stroke is a pattern.
     stroke: Option<Color>,
 }
 
@@ -157,7 +158,7 @@ impl Sheet {
         self.state.matrix
     }
 
-    /// Transform from the current coordinates to points on the page.
+    /// Transform from the current coordinates to points on the page; in a pattern, to those of its first tile.
     pub(super) fn total(&self) -> Transform {
         self.state.total
     }
@@ -250,7 +251,8 @@ impl Sheet {
             }
         }
         if let Some(dashes) = stroke.dasharray() {
-            // A dash of length 0 has square caps in SVG, and none in PDF (ISO 32000-1, 8.4.3.3).
+            // SVG draws square caps on a dash of length 0, PDF does not (ISO 32000-1, 8.4.3.3), so the dash is made
+            // slightly longer.
             let least = match stroke.linecap() {
                 LineCap::Square => 10.0 * self.grain(),
                 LineCap::Butt | LineCap::Round => 0.0,
@@ -285,7 +287,7 @@ impl Sheet {
     }
 
     /// Writes the stream as a form (ISO 32000-1, 8.10) with a transparency group (11.6.6) and the bounding box
-    /// `within`. The group of a luminosity mask states its colour space.
+    /// `within`. `space` is the colour space of the group, which matters for luminosity masks.
     pub(super) fn write_form(self, file: &mut File<'_>, id: Ref, within: Rect, space: &[u8]) {
         self.write_group(file, id, within, space, Transform::identity());
     }

@@ -1,5 +1,5 @@
 //! Text as glyphs of an embedded font, at the positions that resvg has computed, so that it can be searched and copied.
-//! Text in fonts with coloured or bitmap glyphs becomes shapes. Computes no layout.
+//! Text whose fonts cannot be embedded becomes shapes. Computes no layout.
 
 use super::{
     paint::Ink,
@@ -18,7 +18,7 @@ use resvg::{
 
 /// Font sizes that viewers can be expected to support.
 const SIZES: std::ops::RangeInclusive<f32> = 1e-3..=1e5;
-/// Text of a glyph that only modifies the glyph before it: a zero-width space.
+/// Text of a glyph that stands for no text of its own, such as a combining mark: a zero-width space.
 const NOTHING: &str = "\u{200b}";
 
 /// A pass of painting a span: fill, stroke, or both.
@@ -32,8 +32,8 @@ enum Pass {
 }
 
 impl Painter<'_, '_> {
-    /// Draws text as text, so that it can be found and copied. Text that PDF programs would draw wrongly is drawn as
-    /// shapes, with invisible text over it.
+    /// Draws text as text, so that it can be found and copied. Text whose fonts cannot be embedded is drawn as shapes
+    /// only. Text that PDF programs would draw wrongly is drawn as shapes, with invisible text over them.
     pub(super) fn text(&mut self, sheet: &mut Sheet, text: &Text, depth: usize) -> Result<()> {
         if !self.has_fonts(text) {
             return self.children(sheet, text.flattened(), depth);
@@ -62,7 +62,7 @@ impl Painter<'_, '_> {
         Ok(())
     }
 
-    /// Draws text invisibly, above pixels that show it.
+    /// Draws text invisibly, above pixels or shapes that show it. Text whose fonts cannot be embedded is left out.
     pub(super) fn hidden(&mut self, sheet: &mut Sheet, text: &Text) {
         if self.has_fonts(text) {
             for span in text.layouted().iter().filter(|span| span.visible) {
@@ -82,8 +82,8 @@ impl Painter<'_, '_> {
         })
     }
 
-    /// Draws a span in one or two passes: fill and stroke together if both are opaque colours, and otherwise one after
-    /// the other.
+    /// Draws a span. A fill and a stroke take one pass if both are opaque colours and the fill comes first, and
+    /// otherwise one pass each.
     fn span(&mut self, sheet: &mut Sheet, text: &Text, span: &Span) -> Result<()> {
         let plain = (
             span.fill.as_ref().and_then(Ink::plain),
@@ -163,10 +163,11 @@ impl Painter<'_, '_> {
             let Some((object, font)) = self.fonts.get(self.file, glyph.font) else {
                 continue;
             };
-            // A font has at most 65,536 glyphs.
+            // A font has at most 65,536 glyphs, so the number fits.
             let id = glyph.id.0 as u16;
             let (units, advance) = (font.units(), font.advance(id));
-            // A combining mark without advance: its base letter carries the text of the letter and the mark.
+            // A glyph without advance that has the same text as the glyph before it is a combining mark: its base
+            // letter carries the text of the letter and the mark.
             let is_part = advance == 0 && before.is_some_and(|before| before.text == glyph.text);
             let text = if is_part || glyph.text.is_empty() {
                 NOTHING
@@ -214,8 +215,8 @@ impl Line {
     /// Adds a glyph. `own` is its width in thousandths of the font size.
     fn glyph(&mut self, content: &mut Content, matrix: Transform, cid: u16, own: f32) {
         let size = self.font.map_or(1.0, |(_, size)| size);
-        // A glyph continues the operator if it has the same orientation and baseline. Otherwise a new text matrix
-        // begins. Large adjustments would be beyond the limits of some viewers.
+        // A glyph continues the operator if it has the same orientation, scale and baseline, and needs no large
+        // adjustment, which would be beyond the limits of some viewers. Otherwise a new text matrix begins.
         let off = self.matrices.and_then(|(first, back)| {
             let is_alike =
                 |one: f32, other: f32| (one - other).abs() <= 1e-4 * other.abs().max(1e-3);

@@ -1,4 +1,4 @@
-//! Writes a whole drawing: as the content of a page, or as a form for use on a page. Draws nothing itself.
+//! Writes a whole drawing: as the content of a page, or as a form for use on a page.
 
 use super::{
     fonts::Set,

@@ -1,5 +1,6 @@
-//! Writes a PDF file object by object: large objects at once, and small ones together in object streams (ISO 32000-1,
-//! 7.5.7). Of a written object, only the position stays in memory, for the cross-reference stream at the end (7.5.8).
+//! Writes a PDF file object by object: large objects immediately, and small ones together in object streams (ISO
+//! 32000-1, 7.5.7). Of a written object, only the position stays in memory, for the cross-reference stream at the end
+//! (7.5.8).
 
 use crate::{
     error::{Error, Result},
@@ -18,7 +19,7 @@ const LEVEL: u8 = 6;
 /// Deflate level after the first [`SHORT`] bytes of all streams. For the pages of a sheet with 50,000 cells, the result
 /// is 9 percent larger, but compression, which was half of the work, takes a quarter of the time.
 const QUICK: u8 = 3;
-/// Number of bytes that are compressed with [`LEVEL`].
+/// Number of bytes before compression after which further streams are compressed with [`QUICK`].
 const SHORT: usize = 512 << 10;
 
 /// A PDF file that is being written.
@@ -34,7 +35,7 @@ pub struct File<'o> {
     bodies: Vec<u8>,
     /// Number of bytes compressed so far.
     packed: usize,
-    /// Stream that is being written in pieces: the object for its length, and its start.
+    /// Stream that is being written in pieces: the object for its length, and the position of its data in the file.
     open: Option<(Ref, u64)>,
     /// Digest of all bytes written so far.
     digest: [u64; 2],

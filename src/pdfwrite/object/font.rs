@@ -30,7 +30,8 @@ pub fn embeds(font: &Font<'_>) -> bool {
     subsetter::subset(font.data(), 0, &remapper).is_ok()
 }
 
-/// Writes the composite font `id` with its descendant, and its ToUnicode CMap as the object `unicode`.
+/// Writes the composite font `id`, which refers to the font `descendant`, and its ToUnicode CMap as the object
+/// `unicode`.
 pub fn composite(
     file: &mut File<'_>,
     id: Ref,
@@ -117,7 +118,7 @@ pub fn embed(font: &Font<'_>, file: &mut File<'_>, id: Ref, number: u16) -> Resu
         }
     });
     let metrics = &font.metrics;
-    // Font units to thousandths of the font size.
+    // Converts font units to thousandths of the font size.
     let part = |units: f32| (units * 1000.0 / font.units()).round();
     let bounds = metrics.bounds.unwrap_or_default();
     small(file, descriptor, |object| {

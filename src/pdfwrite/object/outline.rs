@@ -7,7 +7,7 @@ use pdf_writer::{Finish as _, Ref, TextStr};
 /// An entry of an outline.
 #[derive(Clone, Copy, Debug)]
 pub struct OutlineEntry<'t> {
-    /// Its level; 1 is the highest.
+    /// Level of the entry: 1 for the top of the hierarchy, and larger numbers below.
     pub level: u8,
     /// The text that viewers show.
     pub title: &'t str,
@@ -23,8 +23,8 @@ pub fn outline(file: &mut File<'_>, entries: &[OutlineEntry<'_>]) -> Option<Ref>
     }
     let root = file.next();
     let refs: Vec<Ref> = entries.iter().map(|_| file.next()).collect();
-    // The parent of each entry is the nearest entry before it with a lower level. `open` is the path to the current
-    // entry.
+    // The parent of each entry is the nearest entry before it with a smaller level number. `open` is the path to the
+    // current entry.
     let mut parents: Vec<Option<usize>> = Vec::with_capacity(entries.len());
     let mut open: Vec<usize> = Vec::new();
     for (at, entry) in entries.iter().enumerate() {
