@@ -34,11 +34,14 @@ const TIMES: u64 = 4;
 /// A file while it is written.
 pub(super) struct Analysis<'j> {
     lease: Lease<'j>,
+    /// Whether offsets and lengths count UTF-16 code units instead of code points.
     counts_utf_16: bool,
+    /// Text of all pages so far.
     content: String,
     /// Length of the content, in the unit of offsets.
     len: usize,
     paragraphs: Vec<Value>,
+    /// Number of pages written.
     pages: usize,
 }
 

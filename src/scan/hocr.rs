@@ -110,7 +110,8 @@ fn place(bounds: Rect) -> String {
     format!("bbox {left:.0} {top:.0} {right:.0} {bottom:.0}")
 }
 
-/// The baseline as its slope and its distance from the lower left corner of the line, and the height of letters.
+/// The baseline as its slope and its distance from the lower left corner of the line, and the height of letters. For a
+/// vertical line, the direction and the height of letters.
 fn baseline(line: &Line) -> String {
     let ((x, y), (to_x, to_y)) = (line.baseline.from, line.baseline.to);
     let across = to_x - x;

@@ -2,10 +2,10 @@
 //! rendering mode 3, ISO 32000-2, 9.3.6). Does not depend on the source of the text or on the target file.
 //!
 //! Each viewer derives the words from the layer in its own way, so the layer must resemble typeset text: a text object
-//! for each line with all its words, and one font size for all lines of a page except headings. With a separate size
-//! for each line, or one a tenth too small, `pdftotext` put the lines of two columns side by side. The width of a word
-//! is that of its ink. Each word is stretched separately without the space after it, because otherwise every word would
-//! end before its last letter.
+//! for each line with all its words, and one font size for all lines of a page, except those of a clearly different
+//! size, such as headings. With a separate size for each line, or one a tenth too small, `pdftotext` put the lines of
+//! two columns side by side. The width of a word is that of its ink. Each word is stretched separately without the
+//! space after it, because otherwise every word would end before its last letter.
 
 use super::glyphless::{ADVANCE, ASCENT, Glyphless};
 use crate::fonts::scripts;
@@ -14,10 +14,10 @@ use std::{cmp::Ordering, fmt::Write as _};
 
 /// Limit on the rise of a level line, as a fraction of its length.
 const LEVEL: f64 = 0.005;
-/// Limit on the rise of a level line from one end to the other, in points.
+/// Limit on the rise of a level line from one end to the other, in points. A line is level within either limit.
 const LEVEL_POINTS: f64 = 2.0;
-/// Minimum difference between the size of a line and that of the page for the line to keep its own, such as a heading,
-/// as a fraction.
+/// Difference from the font size of the page, as a fraction, above which a line keeps a size of its own, such as a
+/// heading.
 const LEAST_DEVIATION: f64 = 0.25;
 /// Minimum font size, in units of the page.
 const LEAST_SIZE: f64 = 1.0;
@@ -54,7 +54,7 @@ pub fn content(text: &Text, to_page: Matrix, font: &mut Glyphless, name: &str) -
     content
 }
 
-/// The font size of most letters.
+/// The font size of the page: the median size of the lines, weighted by the lengths of their texts.
 fn body_size(lines: &[Placed<'_>]) -> f64 {
     let letters = |line: &Placed<'_>| -> usize { line.words().map(|word| word.text.len()).sum() };
     let sizes: Vec<(f64, usize)> = lines
@@ -64,7 +64,7 @@ fn body_size(lines: &[Placed<'_>]) -> f64 {
     middle(sizes).unwrap_or(LEAST_SIZE)
 }
 
-/// Median of numbers, each weighted by its letters. `None` for an empty list.
+/// Median of numbers with their weights. `None` if the sum of the weights is 0.
 pub fn middle<N: PartialOrd + Copy>(mut sizes: Vec<(N, usize)>) -> Option<N> {
     sizes.sort_by(|a, b| a.0.partial_cmp(&b.0).unwrap_or(Ordering::Equal));
     let half = sizes.iter().map(|(_, count)| count).sum::<usize>() / 2;
@@ -75,7 +75,7 @@ pub fn middle<N: PartialOrd + Copy>(mut sizes: Vec<(N, usize)>) -> Option<N> {
     })
 }
 
-/// Start and end of a rectangle of pixels along a line; `along` projects a point onto it.
+/// Start and end of a rectangle of pixels along a line; `along` projects a point onto the line.
 pub fn extent(bounds: Rect, along: impl Fn((f64, f64)) -> f64) -> (f64, f64) {
     let Rect {
         left,
@@ -97,8 +97,9 @@ pub fn extent(bounds: Rect, along: impl Fn((f64, f64)) -> f64) -> (f64, f64) {
 struct Placed<'l> {
     line: &'l Line,
     to_page: Matrix,
-    /// A point of the baseline, and the direction of the baseline from left to right across the letters, with length 1.
+    /// The middle of the baseline.
     base: (f64, f64),
+    /// Direction of the baseline from left to right across the letters, as a vector of length 1.
     along: (f64, f64),
     /// Font size that fits the line.
     size: f64,

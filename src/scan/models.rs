@@ -1,4 +1,4 @@
-//! Models for OCR, according to the languages of a job. Recognises nothing itself.
+//! Loads models for OCR, according to the languages of a job, and reads pages with these models.
 
 use super::options::LANGUAGE;
 use crate::{error::Result, job::Job};
@@ -25,7 +25,8 @@ pub struct Models<'j> {
 }
 
 impl<'j> Models<'j> {
-    /// Models of the languages that the job names, or those built into the program.
+    /// Models of the languages that the job names, or else of the operator's default languages, or else all models
+    /// built into the program.
     ///
     /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for an unavailable language; there is not enough
     /// memory.
@@ -68,8 +69,8 @@ impl<'j> Models<'j> {
     }
 }
 
-/// Models for the languages that a client names, without duplicates. If it names none, models for the operator's
-/// default languages; empty without a default.
+/// Models for the languages that a client names, without duplicates of built-in models. If the client names none,
+/// models for the operator's default languages; empty without a default.
 fn chosen(wanted: Option<&str>) -> Result<Vec<Chosen>> {
     let Some(wanted) = wanted else {
         return languages::chosen(None);

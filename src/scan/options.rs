@@ -1,4 +1,4 @@
-//! Optional fields of OCR. Decides nothing about pages.
+//! Options of OCR. Decides nothing about pages.
 
 use crate::job::{Job, OptionKind, OptionSpec, Options};
 
@@ -46,7 +46,7 @@ pub static UPRIGHT: OptionSpec = OptionSpec {
     help: "turn pages that OCR reads so that their text is upright",
 };
 
-/// Fields for the attachments of a mail that become pages after it.
+/// Options for the attachments of a mail that become pages after the mail.
 pub static ATTACHMENT_OPTIONS: [&OptionSpec; 4] = [&OCR_LAYER, &LANGUAGE, &DESKEW, &UPRIGHT];
 
 /// Choice of the pages of a PDF for OCR.
@@ -59,7 +59,7 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// The mode that the client set, or else the usual one.
+    /// The mode that the client set, or else `default`.
     pub fn of(options: &Options, default: Self) -> Self {
         match options.word(OCR.name) {
             Some("auto" | "true") => Self::Auto,
@@ -81,7 +81,8 @@ pub fn deskews(job: &Job<'_>) -> bool {
     job.options().flag(DESKEW.name)
 }
 
-/// Returns whether text in pictures is recognised by default: only for formats that hold nothing but recognised text.
+/// Returns whether text in pictures is recognised: as the client set, or else only for formats that hold nothing but
+/// recognised text.
 pub fn reads_pictures(job: &Job<'_>) -> bool {
     let default = match job.to.name {
         "alto" | "hocr" => Mode::Auto,

@@ -28,7 +28,7 @@ pub struct Own<'j> {
     _lease: Lease<'j>,
 }
 
-/// Reads the text of a picture. `None` if it has none.
+/// Reads the text of a picture. `None` if the picture contains no text.
 ///
 /// Errors: those of [`own_text::read`].
 pub fn read<'j>(
