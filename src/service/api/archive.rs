@@ -41,7 +41,7 @@ pub(super) fn pack(archive: &mut dyn Write, files: &[(String, &Item)]) -> Result
         .map_err(Error::unwritten)
 }
 
-/// CRC-32 of a file. The header states it, so it is computed before the data is written.
+/// Returns the CRC-32 of a file. The header states the checksum, so it is computed before the data is written.
 fn checksum(item: &Item) -> Result<u32> {
     let mut checksum = crc32fast::Hasher::new();
     item.each_piece(|piece| {
@@ -51,10 +51,11 @@ fn checksum(item: &Item) -> Result<u32> {
     Ok(checksum.finalize())
 }
 
-/// The files of an archive that the engine made. Its entries are stored one after another without gaps, so the local
-/// headers suffice, and each file is a range of the archive.
+/// Returns the files of an archive that the engine made. Its entries are stored one after another without gaps, so the
+/// local headers suffice, and each file is a range of the archive.
 ///
-/// Errors: [`Kind::BadInput`] if one of them is too large for a plain header.
+/// Errors: [`Kind::BadInput`] if a file is too large for a header without ZIP64, or is compressed; and the errors of
+/// reading the archive.
 pub(super) fn unpack(archive: &Item) -> Result<Vec<Item>> {
     let mut files = Vec::new();
     let mut at = 0;

@@ -1,4 +1,4 @@
-//! Static files of the program, as HTTP serves them: compressed on the first request of a client that accepts it, and
+//! Static files of the program, as HTTP serves them: compressed on the first request of a client that accepts gzip, and
 //! tagged by a checksum of their content. Reads nothing from disk.
 //!
 //! A browser keeps a copy and revalidates it each time (`no-cache`): an answer of 304 costs little, and an update never
@@ -8,7 +8,7 @@ use super::precondition;
 use crate::http::{Head, Payload, Response, Status};
 use std::{borrow::Cow, sync::OnceLock};
 
-/// Deflate level: the highest, because each file is compressed only once.
+/// Deflate level: the highest of zlib's levels, because each file is compressed only once.
 const EFFORT: u8 = 9;
 
 /// A static file of the page.
@@ -36,7 +36,8 @@ impl Asset {
         }
     }
 
-    /// The file in the coding that the client prefers, or 304 if the client has that version already.
+    /// Returns the answer with the file, compressed if the client accepts gzip. If a condition of the request rules the
+    /// content out, returns a status alone, such as 304 if the client has that version already.
     pub(super) fn answer(&self, head: &Head) -> Response {
         let compressed = accepts(head, "accept-encoding", &["gzip", "x-gzip"]);
         // Two codings are two representations, and each has a strong tag of its own (RFC 9110, section 8.8.3.3).

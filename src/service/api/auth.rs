@@ -23,8 +23,8 @@ pub(super) fn admits(keys: &Keys, head: &Head) -> bool {
     found
 }
 
-/// Returns whether the request has a key as the password of `Authorization: Basic` (RFC 7617), which is all that
-/// clients of some other services can send. The user name is ignored.
+/// Returns whether the request has one of the keys as the password of `Authorization: Basic` (RFC 7617), which is all
+/// that clients of some other services can send. The user name is ignored.
 pub(super) fn admits_basic(keys: &Keys, head: &Head) -> bool {
     let key = head.field("authorization").and_then(|value| {
         let (scheme, encoded) = value.split_once(' ')?;
@@ -36,7 +36,7 @@ pub(super) fn admits_basic(keys: &Keys, head: &Head) -> bool {
     key.is_some_and(|key| keys.contains(&key))
 }
 
-/// The answer to a request without a valid key.
+/// Returns the answer to a request without a valid key.
 pub(super) fn challenge() -> Response {
     let detail =
         "an API key is needed: send it as \"Authorization: Bearer KEY\" or \"X-API-Key: KEY\"";

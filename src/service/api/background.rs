@@ -19,7 +19,7 @@ use crate::{
 };
 use std::time::SystemTime;
 
-/// Accepts a conversion: the client gets an answer at once, and requests the status later.
+/// Accepts a conversion: the client gets an answer immediately, and requests the status later.
 pub(super) fn accept(
     api: &Api,
     spool: Spool,
@@ -27,7 +27,7 @@ pub(super) fn accept(
     route: &'static Route,
     turn: Option<Turn>,
 ) -> Result<()> {
-    // The place in the queue comes first, because a conversion that was accepted must not fail for a full queue.
+    // The place in the queue is taken first, because a conversion that was accepted must not fail for a full queue.
     let reservation = api.engine.reserve(spool.owner())?;
     if let Some(spool) = spool.accept(request.clone(), SystemTime::now())? {
         dispatch(&api.engine, reservation, spool, request, route, turn)?;
@@ -110,8 +110,8 @@ fn conclude(spool: Spool, request: store::Request, result: Result<Finished>) {
                 Err(error) => log::error!("{id:?}: {error}"),
             }
         }
-        // The engine was stopped. The conversion stays accepted, and the next start of the service, or another
-        // instance, runs it.
+        // `Busy` means that the engine was stopped. The conversion stays accepted, and the next start of the service,
+        // or another instance, runs it.
         Err(error) if error.kind() == Kind::Busy => log::info!("{id:?} waits to be run again"),
         Err(error) => {
             let level = match error.kind() {
@@ -124,7 +124,7 @@ fn conclude(spool: Spool, request: store::Request, result: Result<Finished>) {
     }
 }
 
-/// Submits a conversion that an earlier run of the service has accepted, and waits until the queue has a free place. If
+/// Waits until the queue has a free place, and submits a conversion that an earlier run of the service has accepted. If
 /// the engine has been stopped, the conversion is left to the next start.
 pub fn resume(engine: &Engine, spool: Spool) {
     let Some(request) = spool.request().cloned() else {
@@ -134,7 +134,8 @@ pub fn resume(engine: &Engine, spool: Spool) {
     if spool.attempts() >= store::MAX_ATTEMPTS {
         return spool.fail(Failure::tried_too_often(), SystemTime::now());
     }
-    // This build may support fewer formats than the build that accepted the conversion.
+    // This build may support fewer formats than the build that accepted the conversion. If it has no converter, the
+    // conversion fails.
     let route = match registry::route(&request.task) {
         Ok(route) => route,
         Err(error) => return spool.fail(Failure::of(&error), SystemTime::now()),

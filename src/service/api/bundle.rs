@@ -159,8 +159,8 @@ fn claim(
             });
         match claimed {
             Ok(claim) => claims.push(claim),
-            // If all unavailable results are still being made or sent, the request may succeed a moment later. A
-            // deleted result never comes back.
+            // If all unavailable results are still being made or sent, the request may succeed a moment later, so the
+            // answer has `Retry-After`. A deleted result never comes back.
             Err(why) => {
                 comes &= matches!(why, Unavailable::Processing | Unavailable::Claimed);
                 missing.push((text, why));
@@ -183,7 +183,7 @@ fn claim(
     })
 }
 
-/// The error message: identifiers of the unavailable results, with the reason for each.
+/// Returns the error message: the identifiers of the first unavailable results, with the reason for each.
 fn complaint(missing: &[(&String, Unavailable)]) -> String {
     let reasons: Vec<String> = missing
         .iter()
@@ -263,12 +263,12 @@ impl Bundle {
         }
     }
 
-    /// The length of the archive in bytes.
+    /// Returns the length of the archive in bytes.
     fn len(&self) -> u64 {
         self.end_of_data() + self.directory().len() as u64
     }
 
-    /// Offset of the directory, which follows the last entry.
+    /// Returns the offset of the directory, which follows the last entry.
     fn end_of_data(&self) -> u64 {
         self.members
             .last()
@@ -332,7 +332,7 @@ impl http::Receipt for Receipts {
     }
 }
 
-/// Creation time of a result in UTC, for its entry.
+/// Returns the creation time of a result in UTC, for its entry.
 fn moment(record: &Record) -> Moment {
     let made = OffsetDateTime::from(record.created_at());
     Moment::new(

@@ -1,7 +1,7 @@
 //! Determines the client of a request, for the limits on each client. Trusts only the proxies that the operator names.
 //!
-//! Each proxy on the way appends the address that the request came from to `X-Forwarded-For`. So the list is read from
-//! its end, past the addresses of trusted proxies, to the first other address. The client may have forged all
+//! Each proxy on the way appends to `X-Forwarded-For` the address from which it received the request. So the list is
+//! read from its end, past the addresses of trusted proxies, to the first other address. The client may have forged all
 //! addresses before that one.
 
 use crate::{
@@ -10,13 +10,13 @@ use crate::{
 };
 use std::net::{IpAddr, SocketAddr};
 
-/// The client of a request that came from `peer`: an IPv4 address, or an IPv6 network with a 64-bit prefix, because one
-/// client may use all addresses of such a network. `None` for this machine itself, which has no limits.
+/// Returns the client of a request that came from `peer`: an IPv4 address, or an IPv6 network with a 64-bit prefix,
+/// because one client may use all addresses of such a network. `None` for this machine itself, which has no limits.
 pub(super) fn of(head: &Head, peer: IpAddr, trusted: &[Network]) -> Option<IpAddr> {
     resolve(peer, head.fields("x-forwarded-for"), trusted)
 }
 
-/// The address of a client: `peer`, or the address that `X-Forwarded-For` gives if `peer` is a trusted proxy.
+/// Returns the address of a client: `peer`, or the address that `X-Forwarded-For` gives if `peer` is a trusted proxy.
 pub(super) fn address_of(peer: IpAddr, forwarded: Option<&str>, trusted: &[Network]) -> IpAddr {
     origin(peer, forwarded.into_iter(), trusted).to_canonical()
 }
@@ -35,7 +35,8 @@ fn resolve<'h>(
     (!client.to_canonical().is_loopback()).then(|| network(client))
 }
 
-/// The last address that does not belong to a trusted proxy: the connection's, or one from the lists in `fields`.
+/// Returns the last address that does not belong to a trusted proxy: `peer`, or one from the lists in `fields`. If the
+/// lists end before such an address, or have something else in its place, returns the last trusted proxy.
 fn origin<'h>(peer: IpAddr, fields: impl Iterator<Item = &'h str>, trusted: &[Network]) -> IpAddr {
     let mut client = peer;
     let mut forwarded: Vec<&str> = fields.flat_map(|value| value.split(',')).collect();
@@ -48,7 +49,7 @@ fn origin<'h>(peer: IpAddr, fields: impl Iterator<Item = &'h str>, trusted: &[Ne
     client
 }
 
-/// Parses an address, which may have a port, and brackets for IPv6.
+/// Parses an address, which may have a port, and brackets around an IPv6 address.
 fn address(text: &str) -> Option<IpAddr> {
     let bare = text
         .strip_prefix('[')

@@ -36,12 +36,13 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-/// Names of the form fields with the target format and the quality.
+/// Name of the form field with the target format.
 const TARGET: &str = Terms::Form.target();
+/// Name of the form field with the quality.
 const QUALITY: &str = Terms::Form.quality();
 /// Largest upload, in bytes, that is stored in memory if the memory budget allows it.
 const MAX_IN_MEMORY: u64 = 1 << 20;
-/// Memory for the other parts of a form whose file is stored in memory, in bytes.
+/// Max. length of a form without its file, in bytes, if the file is stored in memory.
 const FORM_ROOM: u64 = 64 << 10;
 /// Interval at which the handler checks whether the client is still connected.
 const CLIENT_CHECK: Duration = Duration::from_millis(100);
@@ -169,7 +170,7 @@ fn respond(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Result<Response> 
     Ok(response)
 }
 
-/// The answer for a finished conversion.
+/// Returns the answer for a finished conversion.
 fn converted(record: &Record, prefix: &BasePath) -> Response {
     let data = RecordData::new(record, prefix);
     envelope::success(Status::OK, "File converted", data)
@@ -289,8 +290,8 @@ pub(super) fn make_room(api: &Api, head: &Head, client: Option<IpAddr>) -> Resul
     })
 }
 
-/// Memory for a small upload, from the budget of conversions. `None` if the upload is large or no memory is left; then
-/// it goes to the disk.
+/// Returns memory for a small upload, from the budget of conversions. `None` if the upload is large or no memory is
+/// left; then the upload goes to the disk.
 pub(super) fn memory(api: &Api, head: &Head) -> Option<store::Memory> {
     let len = match head.framing {
         Framing::Length(len) if len > MAX_IN_MEMORY + FORM_ROOM => return None,
@@ -412,8 +413,8 @@ pub(super) fn go_on(
     })
 }
 
-/// Submits the order, and waits for its result. Checks at intervals whether the client is still connected, and
-/// otherwise cancels the conversion.
+/// Submits the order, and waits for its result. Checks at intervals whether the client is still connected, and cancels
+/// the conversion if it is not.
 fn wait_for(
     files: Files,
     client: Option<IpAddr>,

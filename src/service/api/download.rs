@@ -1,5 +1,5 @@
-//! `GET` and `DELETE /api/v1/download/{conversion_id}`. Deletes nothing itself: the claim does that, once the client's
-//! kernel has acknowledged the result.
+//! `GET` and `DELETE /api/v1/download/{conversion_id}`. Deletes nothing itself: the claim does that, after the client's
+//! kernel has acknowledged a download, or on request.
 
 use super::{
     endpoint::Call,
@@ -76,8 +76,8 @@ pub(super) fn answer(api: &Api, call: &Call<'_>) -> Response {
         let take = |wait| api.store.claim_to_open(id, range, now, wait);
         api.waiters.with(take)
     };
-    // A request with a condition or a range needs the record before the claim. Any other request claims at once, so
-    // that a shared store is asked only once.
+    // A request with a condition or a range needs the record before the claim. Any other request claims the result
+    // immediately, so that a shared store is asked only one time.
     let known = match is_for_all(head) {
         true => claim(None).map(|claim| (claim.record().clone(), Some(claim))),
         false => api.store.peek(id, now).map(|record| (record, None)),
@@ -107,7 +107,8 @@ pub(super) fn answer(api: &Api, call: &Call<'_>) -> Response {
     }
 }
 
-/// Ends a link: the result is deleted before the answer is sent, and counts as downloaded. Refused during a download.
+/// Ends a link: the result is deleted before the answer is sent, and counts as downloaded. Refused while the conversion
+/// or a download is in progress.
 pub(super) fn delete(api: &Api, call: &Call<'_>) -> Response {
     let id = &match Named::parse(call.rest) {
         Named::Id(id) => id,
@@ -143,19 +144,19 @@ pub(super) fn delete(api: &Api, call: &Call<'_>) -> Response {
     }
 }
 
-/// Returns whether the request asks for the whole result.
+/// Returns whether the request is a `GET` of the whole result, without a condition.
 fn is_for_all(head: &Head) -> bool {
     !head.is_head() && head.field("range").is_none() && !precondition::is_in(head)
 }
 
-/// The byte range to send, and the answer without its content.
+/// Returns the byte range to send, and the answer without its content.
 ///
 /// Errors: the answer to send instead, if a precondition or the range is not met.
 fn plan(head: &Head, record: &Record) -> Result<(Range<u64>, Response), Response> {
     let (len, etag) = (record.file_size, record.etag());
     if let Some(status) = precondition::evaluate(head, &etag, Some(record.created_at())) {
         let response = if status == Status::NOT_MODIFIED {
-            // A 304 has the fields that the file itself would have had (RFC 9110, section 15.4.5).
+            // A 304 has the fields for caches that the file itself would have had (RFC 9110, section 15.4.5).
             caching(Response::new(status), record)
         } else {
             envelope::error(
@@ -204,14 +205,14 @@ fn plan(head: &Head, record: &Record) -> Result<(Range<u64>, Response), Response
     Ok((range, caching(response, record)))
 }
 
-/// Adds the validators and rules for caches.
+/// Adds the fields for caches: `Expires` and `Cache-Control`.
 fn caching(response: Response, record: &Record) -> Response {
     response
         .field("Expires", httpdate::fmt_http_date(record.expires_at()))
         .field("Cache-Control", "no-store")
 }
 
-/// The error for a result that cannot be downloaded, with the reason.
+/// Returns the error for a result that cannot be downloaded, with the reason.
 fn unavailable(why: &Unavailable) -> Response {
     let not_found = |detail: &'static str| envelope::error(Status::NOT_FOUND, detail);
     match why {

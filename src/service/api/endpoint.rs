@@ -37,8 +37,8 @@ pub(super) enum Dispatch {
     AtOnce(Answer),
     /// On the quick lane.
     Quick(Answer),
-    /// In the lobby if `known` returns an answer, otherwise on the quick lane. If `wait` returns a wait, the request
-    /// stays in the lobby until there is news. Only `answer` may block.
+    /// If `wait` returns a wait, the request first stays in the lobby until there is news. Then it is answered in the
+    /// lobby if `known` returns an answer, and otherwise on the quick lane. Only `answer` may block.
     Known {
         wait: fn(&Api, &Call<'_>) -> Result<Option<Wait>, Response>,
         known: fn(&Api, &Call<'_>) -> Option<Response>,
@@ -65,20 +65,21 @@ pub(super) struct Call<'a> {
 }
 
 impl Call<'_> {
-    /// Prefix of all paths in the answer.
+    /// Returns the prefix of all paths in the answer.
     pub(super) fn prefix(&self, api: &Api) -> BasePath {
         site::prefix(api, self.head, self.peer)
     }
 }
 
 impl Endpoint {
-    /// The part of `path` at the position of the template's braces. `None` if `path` does not belong to this endpoint.
+    /// Returns the part of `path` at the position of the template's braces. `None` if `path` does not belong to this
+    /// endpoint.
     pub(super) fn rest<'p>(&self, path: &'p str) -> Option<&'p str> {
         let (before, _) = self.template.split_once('{').unwrap_or((self.template, ""));
         path.strip_prefix(before).filter(|rest| (self.has)(rest))
     }
 
-    /// The operation of a method, or the answer to `OPTIONS` and to methods that are not allowed.
+    /// Returns the operation of a method, or the answer to `OPTIONS` and to methods that are not allowed.
     pub(super) fn operation(&self, method: Method) -> Result<&'static Operation, Response> {
         if method == Method::Options {
             return Err(Response::new(Status::NO_CONTENT).field("Allow", self.allowed()));
@@ -90,12 +91,12 @@ impl Endpoint {
         })
     }
 
-    /// The answer 405 (method not allowed), with a reason and the allowed methods.
+    /// Returns the answer 405 (method not allowed), with a reason and the allowed methods.
     pub(super) fn not_allowed(&self, detail: impl Into<String>) -> Response {
         envelope::error(Status::METHOD_NOT_ALLOWED, detail.into()).field("Allow", self.allowed())
     }
 
-    /// The value of the header field `Allow`.
+    /// Returns the value of the header field `Allow`.
     pub(super) fn allowed(&self) -> String {
         let methods = Method::ALL.into_iter();
         let methods =
@@ -126,7 +127,7 @@ impl Dispatch {
         }
     }
 
-    /// The answer to a request that has waited, if it is known. Must not block.
+    /// Returns the answer to a request that has waited, if the answer is known. Must not block.
     pub(super) fn known(&self, api: &Api, call: &Call<'_>) -> Option<Response> {
         match self {
             Self::Known { known, .. } => known(api, call),
@@ -134,7 +135,7 @@ impl Dispatch {
         }
     }
 
-    /// The answer of a worker. May block.
+    /// Returns the answer of a worker. May block.
     pub(super) fn answer(&self, api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Response {
         match self {
             Self::AtOnce(answer) | Self::Quick(answer) | Self::Known { answer, .. } => {

@@ -24,7 +24,7 @@ impl Files {
         Self::between(spool.open_upload()?, spool.create_output()?)
     }
 
-    /// The files of a conversion that reads `input` and writes to the empty `output`.
+    /// Returns the files of a conversion that reads `input` and writes to the empty `output`.
     pub(super) fn between(input: File, output: File) -> Result<Self> {
         let input_len = input
             .metadata()

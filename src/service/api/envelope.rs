@@ -1,4 +1,5 @@
-//! The JSON envelope around every answer except downloads. Does not depend on endpoints.
+//! The JSON envelope around answers of the API, other than files and documents that have a format of their own. Does
+//! not depend on endpoints.
 
 use crate::{
     error::Reason,
@@ -27,7 +28,7 @@ struct Failure<'a> {
     timestamp: String,
 }
 
-/// A time as `YYYY-MM-DDTHH:MM:SSZ` (RFC 3339), in whole seconds.
+/// Returns a time as `YYYY-MM-DDTHH:MM:SSZ` (RFC 3339), in whole seconds.
 pub(super) fn rfc3339(at: SystemTime) -> String {
     OffsetDateTime::from(at)
         .replace_nanosecond(0)
@@ -37,7 +38,7 @@ pub(super) fn rfc3339(at: SystemTime) -> String {
         .unwrap_or_else(|| "9999-12-31T23:59:59Z".into())
 }
 
-/// A successful answer with its data.
+/// Returns a successful answer with its data.
 pub(super) fn success(status: Status, message: &str, data: impl Serialize) -> Response {
     encode(
         status,
@@ -50,7 +51,7 @@ pub(super) fn success(status: Status, message: &str, data: impl Serialize) -> Re
     )
 }
 
-/// A successful answer with its data and the current time, for the health check.
+/// Returns a successful answer with its data and the current time, for the health check.
 pub(super) fn timed_success(message: &str, data: impl Serialize, now: SystemTime) -> Response {
     encode(
         Status::OK,
@@ -63,7 +64,7 @@ pub(super) fn timed_success(message: &str, data: impl Serialize, now: SystemTime
     )
 }
 
-/// The JSON of a successful answer that never changes. [`json`] sends it.
+/// Returns the JSON of a successful answer that never changes. [`json`] sends it.
 pub(super) fn success_bytes(message: &str, data: impl Serialize) -> Vec<u8> {
     to_vec(&Success {
         success: true,
@@ -73,12 +74,12 @@ pub(super) fn success_bytes(message: &str, data: impl Serialize) -> Vec<u8> {
     })
 }
 
-/// An error answer. `detail` is a sentence that tells the reader what to do.
+/// Returns an error answer. `detail` is a sentence that tells the reader what to do.
 pub(super) fn error(status: Status, detail: impl Into<Cow<'static, str>>) -> Response {
     coded_error(status, detail, None)
 }
 
-/// An error answer with a code, for faults that a program may handle by itself.
+/// Returns an error answer with a code, for faults that a program may handle by itself.
 pub(super) fn coded_error(
     status: Status,
     detail: impl Into<Cow<'static, str>>,
@@ -98,7 +99,7 @@ pub(super) fn coded_error(
     response.reason(detail)
 }
 
-/// An answer from JSON text.
+/// Returns an answer whose content is this JSON text.
 pub(super) fn json(status: Status, bytes: impl Into<Cow<'static, [u8]>>) -> Response {
     Response::new(status)
         .field("Content-Type", "application/json")

@@ -1,4 +1,4 @@
-//! Errors as answers: the only place where an error's kind becomes a status code.
+//! Errors as answers: turns the kind of an error into a status code. Drop-in services replace some of these codes.
 
 use super::envelope;
 use crate::{
@@ -36,14 +36,14 @@ pub(super) fn status_of(kind: Kind) -> Status {
     }
 }
 
-/// The answer to a failed operation.
+/// Logs the error of a failed operation, and returns the answer to its client.
 pub(super) fn failure(error: &Error, request_id: &str) -> Response {
     log_error(error, request_id);
     let (status, detail) = (status_of(error.kind()), error.message().to_owned());
     retry_after(error, envelope::coded_error(status, detail, error.reason()))
 }
 
-/// The answer if the shared store cannot be reached.
+/// Returns the answer for a shared store that cannot be reached.
 pub(super) fn unreachable_store() -> Response {
     let error = store::unreachable();
     let response = envelope::error(status_of(error.kind()), error.message().to_owned());

@@ -31,8 +31,8 @@ impl Fairness {
         }
     }
 
-    /// Counts one more conversion of `client`, until the returned turn is dropped. `None` if there is no limit for the
-    /// client.
+    /// Counts one more conversion of `client`, until the returned turn is dropped. Returns `None` without counting if
+    /// there is no limit, or if `client` is `None`.
     ///
     /// Errors: [`Kind::Busy`] if the client has reached the limit.
     pub(super) fn enter(&self, client: Option<IpAddr>) -> Result<Option<Turn>> {

@@ -6,8 +6,9 @@ const MAX: usize = 255;
 /// The name of a file that was sent without one.
 pub(super) const NAMELESS: &str = "upload";
 
-/// Makes a name from a client harmless: keeps its last component, without control characters and marks that change the
-/// direction of writing, and cuts it to 255 bytes. [`NAMELESS`] if nothing is left.
+/// Makes a name from a client harmless: keeps its last component, removes control characters, marks that change the
+/// direction of writing, and white space at both ends, and cuts it to 255 bytes. Returns [`NAMELESS`] if nothing, `.`
+/// or `..` is left.
 pub(super) fn sanitise(sent: &str) -> String {
     let last = sent.rsplit(['/', '\\']).next().unwrap_or_default();
     let mut name: String = last
@@ -15,7 +16,8 @@ pub(super) fn sanitise(sent: &str) -> String {
         .filter(|&c| !c.is_control() && !is_direction_mark(c))
         .collect();
     if name.len() > MAX {
-        // A long name is cut before its extension, because the extension is more useful than the end of the stem.
+        // A long name is cut before its extension, because the extension is more useful than the end of the stem. An
+        // extension of more than 16 bytes is cut like the rest.
         let extension = name
             .rsplit_once('.')
             .map(|(_, extension)| format!(".{extension}"))
@@ -48,8 +50,8 @@ pub(super) fn of_result(original: &str, extension: &str) -> String {
     format!("{stem}.{extension}")
 }
 
-/// The value of `Content-Disposition` (RFC 6266) for a download, with `filename*` (RFC 8187) if the name is not plain
-/// ASCII.
+/// The value of `Content-Disposition` (RFC 6266) for a download, with `filename*` (RFC 8187) if the name contains a
+/// quotation mark, a backslash, a percent sign, or a character that is not printable ASCII.
 pub(super) fn attachment(name: &str) -> String {
     let plain: String = name
         .chars()

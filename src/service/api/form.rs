@@ -25,7 +25,7 @@ const MAX_PARTS: usize = 32;
 const MAX_OTHERS: usize = 1000;
 /// The maximum length of an unknown field, and of all known fields together except the file, in bytes.
 const MAX_FIELD: usize = 64 << 10;
-/// Limit on the unknown fields that the answer names.
+/// The maximum number of unknown fields that the answer names.
 const MAX_UNKNOWN: usize = 3;
 /// Limit on the bytes after the end of the form that are read, so that the connection can be used for another request.
 const MAX_EPILOGUE: u64 = 64 << 10;
@@ -66,7 +66,7 @@ pub(super) struct SentFile {
 }
 
 impl Form {
-    /// Records an unknown field, for up to [`MAX_UNKNOWN`] of them.
+    /// Records the name of an unknown field, unless it is empty, or [`MAX_UNKNOWN`] names are recorded already.
     pub(super) fn note_unknown(&mut self, name: String) {
         if !name.is_empty() && self.unknown.len() < MAX_UNKNOWN {
             self.unknown.push(name);
@@ -280,7 +280,7 @@ pub(super) fn malformed(err: io::Error) -> Error {
     Error::new(Kind::BadInput, text).caused_by(err)
 }
 
-/// Reads the text of a part that is not the file, of at most `room` bytes.
+/// Reads the text of a part that is not the file. A text of more than `room` bytes is an error.
 fn value<R: Read>(parts: &mut Parts<R>, name: &str, room: usize) -> Result<String> {
     let mut value = Vec::new();
     loop {
@@ -303,7 +303,8 @@ fn value<R: Read>(parts: &mut Parts<R>, name: &str, room: usize) -> Result<Strin
     })
 }
 
-/// Writes the content of a part to `file`. Returns its length in bytes, which together with `before` is at most `max`.
+/// Writes the content of a part to `file`, and returns the length of the content in bytes. It is an error if this
+/// length and `before`, the length of the earlier files, are more than `max` together.
 fn save<R: Read>(
     parts: &mut Parts<R>,
     file: &mut impl Write,

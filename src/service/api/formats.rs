@@ -1,4 +1,4 @@
-//! `GET /api/v1/formats`. Without a query, the answer is generated once from the registry. With `?from=`, it is
+//! `GET /api/v1/formats`. Without `?from=`, the answer is generated once from the registry. With `?from=`, it is
 //! generated for each request. This file names no format.
 
 use super::{
@@ -113,7 +113,8 @@ impl OptionEntry {
     }
 }
 
-/// Describes a format as a target: of all sources, or of the source `from`.
+/// Describes a format. Its quality and options are those of the conversions to it from the format `from`, or from all
+/// formats if `from` is `None`.
 fn entry(format: &'static Format, from: Option<&Format>) -> Entry {
     let names = |formats: &mut dyn Iterator<Item = &'static Format>| {
         formats.map(|format| format.name).collect()
@@ -152,14 +153,14 @@ fn entry(format: &'static Format, from: Option<&Format>) -> Entry {
     }
 }
 
-/// The answer to a request without a query. It is always the same.
+/// Returns the answer to a request without a query, which is always the same. `None` if the request has a query.
 pub(super) fn known(api: &Api, call: &Call<'_>) -> Option<Response> {
     let is_plain = call.head.query.is_none();
     is_plain.then(|| envelope::json(Status::OK, api.formats))
 }
 
-/// The answer to a request with a query. `?from=FORMAT` selects the targets of files in that format, and the options of
-/// these conversions.
+/// Returns the answer to a request with a query. `?from=FORMAT` selects the targets of files in that format, and the
+/// options of these conversions. Without `from`, the answer lists all formats.
 pub(super) fn answer(api: &Api, call: &Call<'_>) -> Response {
     match from(call.head) {
         Ok(None) => envelope::json(Status::OK, api.formats),
@@ -195,7 +196,7 @@ fn from(head: &Head) -> Result<Option<&'static Format>> {
     })
 }
 
-/// The content of the answer, with the available languages.
+/// Returns the JSON of the answer without `?from=`. `languages` are those that OCR can read.
 pub(super) fn body(languages: &[Language]) -> Vec<u8> {
     let formats = All;
     success_bytes(MESSAGE, Data { formats, languages })

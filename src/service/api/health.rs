@@ -69,7 +69,7 @@ fn reason(health: &Health, store: &Store, engine: &Engine) -> Option<String> {
         .lock()
         .unwrap_or_else(PoisonError::into_inner)
         .clone();
-    // The store and the queue change faster than the timer checks them.
+    // The timer checks the store only once a second, and never the queue, so both are checked now.
     known
         .or_else(|| Some(store.reachable().err()?.message().to_owned()))
         .or_else(|| {
@@ -78,8 +78,8 @@ fn reason(health: &Health, store: &Store, engine: &Engine) -> Option<String> {
         })
 }
 
-/// The answer with the state of the service. It is degraded if the disk is full, the store is unreachable, or the queue
-/// is full.
+/// The answer with the state of the service. It is degraded if the store accepts no more conversions, for example
+/// because the disk is full, if a shared store is unreachable, or if the queue is full.
 pub(super) fn answer(health: &Health, store: &Store, engine: &Engine) -> Response {
     let now = SystemTime::now();
     let reason = reason(health, store, engine);

@@ -51,7 +51,7 @@ pub(super) fn key(head: &Head) -> Result<Option<&str>> {
     }
 }
 
-/// Determines whether a request is the first with its key. Called once its form has been received.
+/// Determines whether a request is the first with its key. The form must have been received into `spool` before.
 ///
 /// Errors: those of [`key`]; [`Kind::Conflict`] if another form was sent with the key, or the first request is under
 /// way; [`Kind::Busy`] if too many keys are in use.

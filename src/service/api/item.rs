@@ -24,7 +24,7 @@ pub(super) struct Item {
 /// An open file.
 struct Held {
     file: File,
-    /// The spool of an upload. Its place in the store becomes free when it is dropped.
+    /// The spool of an upload. The store counts the upload until the spool is dropped.
     _spool: Option<Spool>,
 }
 
@@ -35,7 +35,7 @@ impl Item {
         Self::new(name, file, Some(spool))
     }
 
-    /// Item of a file without a name.
+    /// Item of an intermediate file, which has no path. `name` is its name for the client.
     pub(super) fn made(name: String, file: File) -> Result<Self> {
         Self::new(name, file, None)
     }
@@ -59,7 +59,7 @@ impl Item {
         Ok(self.range == (0..len))
     }
 
-    /// The underlying file. All clones share one position.
+    /// Returns a handle of the underlying file, which may be longer than the item. All handles share one position.
     pub(super) fn file(&self) -> Result<File> {
         self.held.file.try_clone().map_err(unreadable)
     }
@@ -68,7 +68,7 @@ impl Item {
         self.range.end - self.range.start
     }
 
-    /// A part of this file as a file of its own.
+    /// Returns a part of this item as an item of its own. `range` is relative to the beginning of this item, in bytes.
     pub(super) fn part(&self, name: String, range: Range<u64>) -> Self {
         let start = self.range.start;
         Self {
@@ -83,9 +83,9 @@ impl Item {
         Ok(plain_body::stream(self.file()?, self.range.clone()))
     }
 
-    /// The whole content in memory, for files that are known to be small.
+    /// Reads the whole content of the item into memory.
     ///
-    /// Errors: [`Kind::BadInput`] if it has more than `most` bytes.
+    /// Errors: [`Kind::BadInput`] if the item has more than `most` bytes.
     pub(super) fn bytes(&self, most: u64) -> Result<Vec<u8>> {
         if self.len() > most {
             let text = format!("{:?} has more than {most} bytes", self.name);

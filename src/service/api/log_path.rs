@@ -3,7 +3,7 @@
 
 /// Number of hexadecimal digits of an identifier.
 const DIGITS: usize = 32;
-/// Number of these digits that the log shows.
+/// Number of characters of an identifier that the log shows.
 const BEGINNING: usize = 8;
 
 /// Shortens a path for the log. Keeps only the beginning of an identifier, or of a text in its place.
@@ -42,7 +42,7 @@ pub(super) fn shorten_reason(text: &str) -> String {
     cut(pieces.collect(), MAX)
 }
 
-/// Shortens a text to at most `most` characters.
+/// Shortens a text of more than `most` characters to `most` characters and an ellipsis.
 fn cut(mut text: String, most: usize) -> String {
     if let Some((at, _)) = text.char_indices().nth(most) {
         text.truncate(at);
@@ -63,7 +63,7 @@ mod tests {
         }
         let id = "a5f0c1de-0b7c-4f0e-9a3b-0123456789ab";
         check(&format!("/api/v1/status/{id}"), "/api/v1/status/a5f0c1de");
-        // These paths are not identifiers, but contain one, which the log must not reveal.
+        // Unusual spellings of an identifier, which the log must not reveal either.
         check(
             &format!("/api/v1/download/{id}.png"),
             "/api/v1/download/a5f0c1de",

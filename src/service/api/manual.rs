@@ -1,10 +1,10 @@
-//! `GET /manual` and `GET /manual/CHAPTER`: the manual, as pages for browsers and as text for other clients. A host
-//! without Internet access has no other manual.
+//! `GET /manual` and `GET /manual/CHAPTER`: the manual, as pages for browsers and as text for other clients. So it can
+//! be read without Internet access.
 //!
 //! The program's own converter makes the pages from the chapters. This happens at the first request for a page, because
-//! it takes some milliseconds, which would delay the start. No other conversion runs in the process of the service.
-//! This conversion is safe, because its input is part of the program. A program without that converter sends the text
-//! to browsers, too.
+//! it takes some milliseconds, which would delay the start. With the default isolation, no other conversion runs in the
+//! process of the service. This conversion is safe, because its input is part of the program. A program without that
+//! converter sends the text to browsers, too.
 
 use super::{
     assets::{Asset, accepts},
@@ -37,7 +37,7 @@ pub(super) fn answer(api: &Api, call: &Call<'_>) -> Response {
     page::guard(response.field("Vary", "Accept"))
 }
 
-/// Answers with an HTML page, if this build can convert Markdown.
+/// Answers with an HTML page. `None` if this build cannot convert Markdown, or if the conversion failed.
 fn browser(api: &Api, call: &Call<'_>, chapter: Option<&'static Chapter>) -> Option<Response> {
     let (head, prefix) = (call.head, call.prefix(api));
     if prefix != api.base_path {
@@ -52,7 +52,7 @@ fn browser(api: &Api, call: &Call<'_>, chapter: Option<&'static Chapter>) -> Opt
     Some(page.as_ref()?.answer(head))
 }
 
-/// A chapter, or the list of chapters, as plain text.
+/// Answers with a chapter, or with the list of chapters, as plain text.
 fn text(chapter: Option<&Chapter>) -> Response {
     let text = match chapter {
         Some(chapter) => manual::plain(chapter.text),
@@ -69,7 +69,8 @@ fn text(chapter: Option<&Chapter>) -> Response {
         .payload(Payload::Bytes(text.into_bytes().into()))
 }
 
-/// Makes the page of a chapter, or of the list of chapters. A failure is logged.
+/// Makes the page of a chapter, or of the list of chapters. `None` if this build cannot convert Markdown, or if the
+/// conversion failed, which is logged.
 fn made(chapter: Option<&'static Chapter>, prefix: &BasePath) -> Option<Asset> {
     let markdown: Cow<'_, str> = match chapter {
         Some(chapter) => chapter.text.into(),
@@ -84,7 +85,8 @@ fn made(chapter: Option<&'static Chapter>, prefix: &BasePath) -> Option<Asset> {
             return None;
         }
     };
-    // Links are relative to the path of the page, or begin with the prefix if that is known.
+    // Without a prefix, links are relative to the path of the page, and the path of a chapter has one segment more.
+    // With a prefix, links are relative to the base element.
     let up = match chapter.is_some() && *prefix == BasePath::default() {
         true => "../",
         false => "",
@@ -99,7 +101,7 @@ fn made(chapter: Option<&'static Chapter>, prefix: &BasePath) -> Option<Asset> {
     Some(Asset::new(page::HTML, page.into_bytes()))
 }
 
-/// The chapters as Markdown.
+/// The list of chapters as Markdown.
 fn contents() -> String {
     let mut text = String::from("# Manual\n\n");
     for chapter in &CHAPTERS {
@@ -128,7 +130,7 @@ fn links(current: Option<&Chapter>) -> String {
     html
 }
 
-/// Converts a chapter to the HTML of a page's body.
+/// Converts Markdown to the HTML of a page's body, in a thread of its own.
 fn converted(route: &Route, markdown: &str) -> Result<String> {
     let failed = |what: &str| Error::internal("the converter of documents", what.to_owned());
     let page = thread::scope(|scope| {
@@ -145,7 +147,8 @@ fn converted(route: &Route, markdown: &str) -> Result<String> {
     let (body, _) = body
         .rsplit_once("</body>")
         .ok_or_else(|| failed("made no end"))?;
-    // Chapters refer to each other by file name, so that the links also work in a repository.
+    // Chapters refer to each other by file name, so that the links also work in a repository. Here these links are
+    // replaced by links to pages.
     let mut body = body.to_owned();
     for chapter in &CHAPTERS {
         let file = format!("href=\"{}.md\"", chapter.name);
@@ -154,13 +157,12 @@ fn converted(route: &Route, markdown: &str) -> Result<String> {
             &format!("href=\"{{{{up}}}}manual/{}\"", chapter.name),
         );
     }
-    // Tables are wider than a telephone's screen, so each can be scrolled by itself.
+    // Tables may be wider than a telephone's screen, so each can be scrolled by itself.
     let body = body.replace("<table>", "<div class=\"wide\" tabindex=\"0\"><table>");
     Ok(body.replace("</table>", "</table></div>"))
 }
 
-/// Converts a chapter to HTML with the converter for documents, without limits, because its text is part of the
-/// program.
+/// Converts Markdown to HTML with the converter for documents, without limits, because the text is part of the program.
 fn convert(route: &Route, markdown: &str) -> Result<String> {
     let mut task = Task {
         from: route.pair.from.name.into(),
@@ -169,7 +171,7 @@ fn convert(route: &Route, markdown: &str) -> Result<String> {
         options: Options::default(),
         file_title: None,
     };
-    // The page's policy forbids styles in attributes.
+    // The page's policy forbids styles in attributes, so code is not highlighted.
     task.options.insert("highlight", "false");
     let ledger = Ledger::new(&Unlimited);
     let job = route.pair.job(&task, markdown.len() as u64, 0, &ledger);

@@ -1,9 +1,9 @@
 //! `GET /metrics`: the counters of the service, for Prometheus. Requests are counted here; other counters are read from
 //! the parts of the service.
 //!
-//! Every label has a limited set of values. A route is an endpoint's template or `other`. A status is one that the
-//! server can send. Formats are those of the registry, and languages are those of the models that were found at the
-//! start. Text from clients is never a label.
+//! Every label has a limited set of values. A route is an endpoint's template, the name of a drop-in service, or
+//! `other`. A status is one that the server can send. Formats are those of the registry, and languages are those of the
+//! models that were found at the start. Text from clients is never a label.
 
 use crate::{
     engine::{Engine, Outcome, Replaced},
@@ -31,7 +31,7 @@ pub struct Metrics {
     started: SystemTime,
 }
 
-/// Requests to one endpoint.
+/// Counters of the requests with one label.
 #[derive(Default)]
 struct Requests {
     /// Number of answers, by the index of the status in [`Status::ALL`].
@@ -40,7 +40,7 @@ struct Requests {
 }
 
 impl Metrics {
-    /// Counts requests under these labels.
+    /// Makes counters for requests under these labels. The other counters are those of `store` and `engine`.
     pub(super) fn new(
         store: Store,
         engine: Arc<Engine>,
@@ -63,7 +63,7 @@ impl Metrics {
         let _ = self.server.set(server);
     }
 
-    /// Counts one request under a label.
+    /// Counts one request under a label. Its bytes count even if the label is unknown.
     pub(super) fn answered(&self, exchange: &Exchange<'_>, label: &str) {
         self.received.add(exchange.received);
         self.sent.add(exchange.bytes);
@@ -112,7 +112,7 @@ impl Metrics {
         text.finish()
     }
 
-    /// Requests by route and status, their durations, and the bytes received and sent.
+    /// Writes the requests by route and status, their durations, the bytes received and sent, and the open connections.
     fn write_requests(&self, text: &mut Text) {
         text.metric(
             "convertd_http_requests_total",
@@ -157,7 +157,7 @@ impl Metrics {
         }
     }
 
-    /// Conversions by pair of formats and outcome, and their durations.
+    /// Writes the conversions by pair of formats and outcome, and their durations.
     fn write_conversions(&self, text: &mut Text) {
         text.metric(
             "convertd_conversions_total",
@@ -180,7 +180,8 @@ impl Metrics {
         });
     }
 
-    /// Queue, running conversions, memory, and converter processes that were replaced.
+    /// Writes the figures of the queue, of running and stopped conversions, of memory, and of converter processes that
+    /// were replaced.
     fn write_load(&self, text: &mut Text) {
         text.metric(
             "convertd_queue_wait_seconds",
@@ -229,7 +230,7 @@ impl Metrics {
         }
     }
 
-    /// Records by state, and the state of the shared store.
+    /// Writes the records by state, and either the size of the results on the disk or the state of the shared store.
     fn write_store(&self, text: &mut Text) {
         let counts = self.store.counts();
         text.metric(

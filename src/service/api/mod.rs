@@ -1,5 +1,4 @@
-//! The REST interface: its endpoints as rows, the JSON envelope, and a file for each endpoint. This is the only module
-//! that uses both HTTP and conversions.
+//! The REST interface: its endpoints as rows, the JSON envelope, and the handlers of the endpoints.
 
 mod admin;
 mod archive;
@@ -81,7 +80,8 @@ pub fn openapi_json() -> &'static [u8] {
 }
 
 impl Api {
-    /// An API without any optional feature.
+    /// An API with the default of every option: without API keys, CORS, a base path, drop-in services, and limits on
+    /// each client.
     pub fn new(store: Store, engine: Arc<Engine>, health: Arc<Health>, max_upload: u64) -> Self {
         let templates = ENDPOINTS.iter().map(|endpoint| endpoint.template);
         let labels = templates.chain([metrics::OTHER]).chain(compat::LABELS);
@@ -114,7 +114,8 @@ impl Api {
         self.compat.parse(site::path(self, head))
     }
 
-    /// Finds the endpoint and the operation of a request, or the answer 404 or 405.
+    /// Finds the endpoint and the operation of a request. If there is no such operation, the error is the answer: 404,
+    /// 405, or 204 to `OPTIONS`.
     fn find<'h>(
         &self,
         head: &'h Head,
@@ -138,7 +139,8 @@ impl Api {
         Ok((call, operation))
     }
 
-    /// Decides about a request by its head: first the host and the origin, then the path, the method and the key.
+    /// Decides about a request by its head: first the host and the origin, then the path, the method and the key. A
+    /// drop-in service checks the method and the key of its own requests.
     fn admission(&self, head: &Head, peer: IpAddr) -> Result<Admission, Response> {
         if let Err(refusal) = self.wall.check(head, peer, &self.trusted_proxies) {
             return Err(self.refuse(&refusal, Some(head)));

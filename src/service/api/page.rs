@@ -63,7 +63,7 @@ pub(super) fn asset(_: &Api, call: &Call<'_>) -> Response {
     }
 }
 
-/// Adds the header fields that restrict what the page may load.
+/// Adds the header fields that restrict what the page may load, and to whom the browser reveals its address.
 pub(super) fn guard(response: Response) -> Response {
     response
         .field("Content-Security-Policy", POLICY)
@@ -82,8 +82,8 @@ fn index(prefix: &BasePath, max_upload: u64) -> Asset {
     Asset::new(HTML, page.into_bytes())
 }
 
-/// The base of the page's relative URLs. Without a prefix there is no base element, so the page also works behind a
-/// proxy that removes a prefix silently.
+/// The element that sets the base of the page's relative URLs. Without a prefix the result is empty, so the page also
+/// works behind a proxy that removes a prefix silently.
 pub(super) fn base(prefix: &BasePath) -> String {
     match *prefix == BasePath::default() {
         true => String::new(),
@@ -122,7 +122,7 @@ fn choices() -> String {
     html
 }
 
-/// The kinds of files that can be read.
+/// The titles of all categories that have a format, as one list for people.
 fn kinds() -> String {
     let is_there = |category: &Category| {
         let mut formats = registry::formats().filter(|format| format.category == *category);
@@ -132,8 +132,8 @@ fn kinds() -> String {
     kinds.map(Category::title).collect::<Vec<_>>().join(", ")
 }
 
-/// A size limit for people, in megabytes. A whole number of mebibytes is shown as that number of megabytes, which is
-/// slightly less.
+/// A size limit for people: in megabytes, or in bytes if it is less than a million. A whole number of mebibytes is
+/// shown as that number of megabytes, which is slightly less.
 fn megabytes(limit: u64) -> String {
     match limit {
         0..1_000_000 => format!("{limit} bytes"),

@@ -4,7 +4,8 @@
 use base64::{Engine, engine::general_purpose::STANDARD};
 use std::io::{self, Read};
 
-/// Limit on how much of the JSON before and after the file is kept, in bytes.
+/// Limit on the JSON before and after the file that is kept, in bytes. What arrives together with the file may exceed
+/// it.
 pub(super) const MAX_AROUND: usize = 64 << 10;
 /// Size of the read buffer, in bytes.
 const CHUNK_SIZE: usize = 32 << 10;
@@ -12,7 +13,8 @@ const CHUNK_SIZE: usize = 32 << 10;
 /// A reader of the file in the first member with a given name. The JSON may be as large as an upload, so the reader
 /// searches it instead of parsing it. It keeps the JSON around the file, up to a limit.
 ///
-/// Errors: [`io::ErrorKind::InvalidData`] without such a member, or for invalid base64.
+/// Errors: [`io::ErrorKind::InvalidData`] if the beginning of the JSON has no such member, if the base64 is invalid, or
+/// if the JSON ends within it.
 pub(super) struct Base64Json<R> {
     inner: R,
     /// Name of the member, in quotation marks.
@@ -34,7 +36,7 @@ pub(super) struct Base64Json<R> {
 enum Escape {
     /// The backslash.
     Begun,
-    /// `\u` with this number of hexadecimal digits, and their value.
+    /// `\u`, the number of hexadecimal digits so far, and their value.
     Code(u8, u32),
 }
 
@@ -47,7 +49,7 @@ enum State {
 }
 
 impl<R: Read> Base64Json<R> {
-    /// A reader of the file in the first member with this name. `member` includes the quotation marks.
+    /// Creates a reader of the file in the first member with this name. `member` includes the quotation marks.
     pub(super) fn new(inner: R, member: &'static str) -> Self {
         Self {
             inner,
@@ -67,12 +69,12 @@ impl<R: Read> Base64Json<R> {
         self.state != State::Before
     }
 
-    /// The JSON that has arrived, with an empty string in place of the file. It is cut off after 64 KiB.
+    /// Returns the JSON that has arrived, with an empty string in place of the file. It is cut off after about 64 KiB.
     pub(super) fn into_around(self) -> Vec<u8> {
         self.around
     }
 
-    /// Decodes the next part of the file. Returns false at its end.
+    /// Decodes the next part of the file. Returns false at the end of the JSON.
     fn fill(&mut self) -> io::Result<bool> {
         self.decoded.clear();
         self.taken = 0;
@@ -112,7 +114,7 @@ impl<R: Read> Base64Json<R> {
     }
 
     /// Reads the character after a backslash. Some libraries escape the solidus and, as `\u002B`, the plus sign; others
-    /// escape line breaks.
+    /// escape line breaks, which are ignored.
     fn begin_escape(&mut self, byte: u8) -> io::Result<()> {
         self.escape = None;
         match byte {
@@ -174,7 +176,7 @@ impl<R: Read> Read for Base64Json<R> {
     }
 }
 
-/// Offset of the member's text, once its opening quotation mark has arrived.
+/// Returns the offset of the member's text. `None` if its opening quotation mark has not arrived.
 fn begin(json: &[u8], member: &[u8]) -> Option<usize> {
     let found = memchr::memmem::find(json, member)?;
     let after = found + member.len();

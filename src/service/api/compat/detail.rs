@@ -8,7 +8,8 @@ use crate::{
 };
 use serde_json::{Value, json};
 
-/// The answer to a failed request. A file that cannot be read gets 422, so that the client may try another loader.
+/// Returns the answer to a failed request. A file that cannot be converted gets 422, so that the client may try another
+/// loader.
 pub(super) fn failed(error: &Error, request_id: &str) -> Response {
     log_error(error, request_id);
     let status = match error.kind() {
@@ -18,12 +19,12 @@ pub(super) fn failed(error: &Error, request_id: &str) -> Response {
     retry_after(error, refused(status, error.message()))
 }
 
-/// A refusal by this service or its server.
+/// Returns the answer to a request that this service or its HTTP server refuses.
 pub(super) fn refused(status: Status, why: &str) -> Response {
     json_of(status, &json!({ "detail": why })).reason(why)
 }
 
-/// A value as an answer.
+/// Returns an answer with this value as JSON.
 pub(super) fn json_of(status: Status, value: &Value) -> Response {
     Response::new(status)
         .field("Content-Type", "application/json")

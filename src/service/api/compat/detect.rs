@@ -25,8 +25,8 @@ pub(super) struct File {
     pub(super) password: Option<String>,
 }
 
-/// Detects the format of a file. An ambiguous content is tried as the declared type, then as HTML if it looks like
-/// that, and finally as plain text.
+/// Detects the format of a file. An ambiguous content is tried as the format of the name's extension, then as the
+/// declared type, then as HTML if it looks like HTML, and finally as plain text.
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for unsupported or encrypted files.
 pub(super) fn detect(item: &Item, head: &Head) -> Result<File> {
@@ -87,7 +87,7 @@ fn begins_a_page(head: &[u8]) -> bool {
     PAGE.iter().any(has) || first.is_some_and(|tag| FIRST.iter().any(|name| is(tag, name)))
 }
 
-/// The text from the first start tag on, behind declarations and comments.
+/// Returns the text from the first start tag on. Skips declarations and comments.
 fn first_tag(text: &[u8]) -> Option<&[u8]> {
     let mut rest = text;
     loop {
@@ -108,7 +108,7 @@ fn identify(item: &Item, extension: Option<&str>) -> Result<&'static Format> {
     registry::identify(&mut input, extension)
 }
 
-/// The extension of the format with this media type, if there is one.
+/// Returns the extension of the format with this media type, if there is one.
 fn of_type(content_type: &str) -> Option<&'static str> {
     let media_type = content_type.split(';').next().unwrap_or_default().trim();
     let mut formats = registry::formats();

@@ -43,7 +43,7 @@ pub(super) struct Part {
 }
 
 impl Sent {
-    /// The first value of a field.
+    /// Returns the first value of a field.
     pub(super) fn field(&self, name: &str) -> Option<&str> {
         let mut values = self.fields.iter().filter(|(known, _)| known == name);
         values.next().map(|(_, value)| value.as_str())
@@ -141,7 +141,7 @@ fn read(
     })
 }
 
-/// The text of a part, which may have at most `room` bytes.
+/// Returns the text of a part, which may have at most `room` bytes.
 fn value<R: Read>(parts: &mut Parts<R>, name: &str, room: usize) -> Result<String> {
     let mut value = Vec::new();
     match work::save(parts, &mut value, room as u64)? {

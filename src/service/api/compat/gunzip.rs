@@ -5,7 +5,7 @@
 use flate2::bufread::MultiGzDecoder;
 use std::io::{self, BufReader, Read};
 
-/// Reader of the compressed bytes.
+/// Reader of the unpacked bytes.
 pub(super) struct Gunzip<R> {
     members: MultiGzDecoder<BufReader<R>>,
     has_failed: bool,

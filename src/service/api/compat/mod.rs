@@ -60,7 +60,7 @@ pub(super) fn answer(api: &Api, request: Request<'_, '_>, route: Route) -> Respo
     }
 }
 
-/// Refusal by the server, in the words of the service.
+/// Returns the answer to a request that the HTTP server refuses, in the form of the drop-in service.
 pub(super) fn refuse(head: &Head, route: Route, refusal: &Refusal) -> Response {
     refused(head, route, refusal.status, &refusal.detail)
 }

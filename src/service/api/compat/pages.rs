@@ -30,7 +30,8 @@ pub(super) struct Page {
     pub(super) text: String,
 }
 
-/// The text as Markdown, page by page. Empty if the file has no text.
+/// Returns the text, page by page: as Markdown or, if the file cannot become Markdown, as plain text. Empty if the file
+/// has no text.
 ///
 /// Errors: those of the conversion.
 pub(super) fn markdown(work: &Work<'_, '_>, file: &File) -> Result<Vec<Page>> {
@@ -40,7 +41,7 @@ pub(super) fn markdown(work: &Work<'_, '_>, file: &File) -> Result<Vec<Page>> {
     let Some(target) = target else {
         return Ok(Vec::new());
     };
-    // In an archive, text files are kept, and OCR reads pictures.
+    // In an archive, OCR reads the pictures.
     let mut options = vec![("pages", "marked".to_owned()), unwrapped()];
     if file.format.category == Category::Archive {
         options.push(("ocr", "true".to_owned()));
@@ -65,8 +66,8 @@ pub(super) fn markdown(work: &Work<'_, '_>, file: &File) -> Result<Vec<Page>> {
     Ok(split(&text(&made.item)?))
 }
 
-/// The whole text in the format `target`, in UTF-8. `None` if the file cannot be converted to it, or becomes an
-/// archive.
+/// Returns the whole text in the format `target`, in UTF-8. `None` if the file cannot be converted to this format, or
+/// becomes an archive.
 ///
 /// Errors: those of the conversion.
 pub(super) fn whole(work: &Work<'_, '_>, file: &File, target: &str) -> Result<Option<Item>> {
@@ -82,7 +83,8 @@ pub(super) fn whole(work: &Work<'_, '_>, file: &File, target: &str) -> Result<Op
     Ok((!made.is_archive).then_some(made.item))
 }
 
-/// The option that puts each paragraph on one line, because indexing programs cut a text after a number of characters.
+/// Returns the option that puts each paragraph on one line, because indexing programs cut a text after a number of
+/// characters.
 fn unwrapped() -> (&'static str, String) {
     ("wrap", "none".to_owned())
 }
@@ -130,7 +132,7 @@ fn split(text: &str) -> Vec<Page> {
     pages
 }
 
-/// The number in a line that is a mark.
+/// Returns the page number in a line that is a mark. `None` for other lines.
 fn mark(line: &str) -> Option<u32> {
     let number = line.trim_end().strip_prefix(MARK.0)?.strip_suffix(MARK.1)?;
     number.parse().ok()

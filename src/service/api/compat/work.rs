@@ -1,8 +1,8 @@
 //! Conversions whose results are part of the answer: each file is deleted after its last use, and no record is written.
 //! Does not use the formats of the other services.
 //!
-//! A request has one place in the queue and one in the store, however many conversions it needs, and limits on all of
-//! them together. Results of many conversions share one file, because a process has a limited number of file
+//! A request takes one place in the queue and one in the store, however many conversions it needs. All its conversions
+//! together have limits. Results of many conversions share one file, because a process has a limited number of file
 //! descriptors.
 
 use super::{archive, item::Item};
@@ -83,6 +83,7 @@ pub(super) struct Work<'r, 'c> {
 struct SharedFile {
     /// Number of results that have files of their own.
     loose: usize,
+    /// The shared file, and its length in bytes. `None` as long as each result has a file of its own.
     file: Option<(Item, u64)>,
 }
 
@@ -109,8 +110,8 @@ impl<'r, 'c> Work<'r, 'c> {
         }
     }
 
-    /// Starts another round of conversions, whose results go into a new common file. The old one is deleted with its
-    /// last result.
+    /// Starts another round of conversions, whose results do not share a file with those of earlier rounds. The old
+    /// shared file is deleted with its last result.
     pub(super) fn begin_round(&self) {
         self.pile.take();
     }
@@ -137,7 +138,7 @@ impl<'r, 'c> Work<'r, 'c> {
         }
     }
 
-    /// Counts a conversion that is about to start, and checks the limits.
+    /// Counts a conversion that is about to start. Checks the limits of the request, and the free space of the store.
     fn begin_step(&self, reads: u64) -> Result<()> {
         self.refuse_beyond(Load {
             steps: 1,
@@ -215,7 +216,7 @@ impl<'r, 'c> Work<'r, 'c> {
         })
     }
 
-    /// The text of a file as docling's JSON. `None` for formats without text.
+    /// Returns the text of a file as docling's JSON. `None` for formats without text.
     #[cfg(feature = "document")]
     pub(super) fn docling(&self, item: &Item, with_pictures: bool) -> Result<Option<Item>> {
         self.ask_with(item, Question::Docling, |task| {
@@ -231,12 +232,12 @@ impl<'r, 'c> Work<'r, 'c> {
         })
     }
 
-    /// Metadata of a file, as a JSON object. It is empty for formats without metadata.
+    /// Returns the metadata of a file, as a JSON object. It is empty for formats without metadata.
     pub(super) fn about(&self, item: &Item) -> Result<Map<String, Value>> {
         self.metadata(item, Question::About)
     }
 
-    /// Metadata of a PDF with its bookmarks, as a JSON object.
+    /// Returns the metadata of a PDF with its bookmarks, as a JSON object.
     pub(super) fn about_with_bookmarks(&self, item: &Item) -> Result<Map<String, Value>> {
         self.metadata(item, Question::Bookmarks)
     }
@@ -250,7 +251,7 @@ impl<'r, 'c> Work<'r, 'c> {
             .map_err(|err| Error::internal("the metadata is not valid JSON", err))
     }
 
-    /// The files within a file.
+    /// Returns the files within a file.
     pub(super) fn embedded(&self, item: &Item) -> Result<Vec<Item>> {
         match self.ask(item, Question::Embedded)? {
             Some(files) => archive::unpack(&files),
@@ -258,12 +259,12 @@ impl<'r, 'c> Work<'r, 'c> {
         }
     }
 
-    /// The engine's answer to a question about a file. `None` for formats to which the question does not apply.
+    /// Returns the engine's answer to a question about a file. `None` for formats to which the question does not apply.
     fn ask(&self, item: &Item, question: Question) -> Result<Option<Item>> {
         self.ask_with(item, question, |_| {})
     }
 
-    /// The engine's answer to a question, for a task that `set` changes before it is run.
+    /// Returns the engine's answer to a question, for a task that `set` changes before it is run.
     fn ask_with(
         &self,
         item: &Item,
@@ -296,12 +297,12 @@ impl<'r, 'c> Work<'r, 'c> {
         Item::made(name.to_owned(), file)
     }
 
-    /// An archive of files under these names.
+    /// Makes an archive of files under these names.
     pub(super) fn pack(&self, files: &[(String, &Item)]) -> Result<Item> {
         self.write("result.zip", |file| archive::pack(file, files))
     }
 
-    /// The item itself, or a copy if it is a range of a larger file, because converters read whole files.
+    /// Returns the item itself, or a copy if it is a range of a larger file, because converters read whole files.
     fn whole(&self, item: &Item) -> Result<Item> {
         if item.is_whole()? {
             return Ok(item.clone());
@@ -326,15 +327,15 @@ pub(super) fn refuse_upload(api: &Api, head: &Head) -> Result<()> {
     convert::refuse_busy(api)
 }
 
-/// An empty spool for the upload.
+/// Returns an empty spool for the upload.
 ///
-/// Errors: [`Kind::Busy`] if the store is full.
+/// Errors: [`Kind::Busy`] if the disk is full, or if the client's share of the store is used up.
 pub(super) fn upload(api: &Api, head: &Head, client: Option<IpAddr>) -> Result<Spool> {
     convert::make_room(api, head, client)?;
     api.store.spool(client, convert::memory(api, head))
 }
 
-/// The client of a request, for the limits on each client.
+/// Returns the client of a request, for the limits on each client.
 pub(super) fn client_of(api: &Api, head: &Head, peer: IpAddr) -> Option<IpAddr> {
     client::of(head, peer, &api.trusted_proxies)
 }

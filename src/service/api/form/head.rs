@@ -2,8 +2,8 @@
 //!
 //! Clients disagree about quotation marks, backslashes and names that are not ASCII: browsers write `%22` for a
 //! quotation mark, curl writes `\"`, some send whole paths with single backslashes, and many send the `filename*` that
-//! RFC 7578 forbids. Each of these is read as its author meant it. A parameter that occurs twice has no clear meaning,
-//! and is refused.
+//! RFC 7578 forbids. Each of these is read as its author meant it. A name or a file name that occurs twice has no clear
+//! meaning, so the head is refused.
 
 use crate::error::quoted;
 use std::io;
@@ -13,7 +13,7 @@ use std::io;
 pub(in crate::api) struct PartHead {
     /// The name of the field.
     pub(in crate::api) name: String,
-    /// The name of the file as it was sent, if there is one.
+    /// The decoded name of the file, if the head has one.
     pub(in crate::api) file_name: Option<String>,
 }
 
@@ -59,7 +59,8 @@ pub(super) fn parse(head: &str) -> io::Result<PartHead> {
         }
     }
     let name = name.ok_or_else(|| malformed("its Content-Disposition has no name"))?;
-    // Control characters in a file name are removed later. The name of a field must be exact.
+    // Control characters in a file name are removed later. The name of a field must be exact, so control characters in
+    // it are an error.
     if name.contains(|c: char| c.is_ascii_control()) {
         return Err(malformed("its name holds control characters"));
     }
@@ -86,8 +87,8 @@ fn malformed(what: impl Into<String>) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, what.into())
 }
 
-/// The parameters after the first `;` of a field's value: their names, in lower case, and their values without
-/// quotation marks.
+/// Iterates over the parameters in `text`, which is the value of a header field after its first `;`. Yields their
+/// names, in lower case, and their values without quotation marks.
 pub(super) fn parameters(text: &str) -> impl Iterator<Item = (String, String)> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -102,7 +103,7 @@ pub(super) fn parameters(text: &str) -> impl Iterator<Item = (String, String)> {
 /// the value.
 ///
 /// In a quoted value, `\"` is a quotation mark, as curl writes it. Any other backslash is kept, because some clients
-/// send whole paths. Browsers write a quotation mark as `%22`, which the caller decodes.
+/// send whole paths. Browsers write a quotation mark as `%22`, which [`parse`] decodes in file names.
 fn take_value(text: &str) -> (String, &str) {
     let text = text.trim_start();
     let Some(quoted) = text.strip_prefix('"') else {
@@ -121,12 +122,12 @@ fn take_value(text: &str) -> (String, &str) {
             _ => value.push(c),
         }
     }
-    // The closing quotation mark is missing.
+    // If the closing quotation mark is missing, the value extends to the end of the text.
     (value, "")
 }
 
 /// Decodes an extended value (RFC 8187): a character set, a language that is ignored, and percent-encoded bytes. `None`
-/// if it is malformed.
+/// if the value is malformed, or the character set is neither UTF-8 nor ISO-8859-1.
 fn decode(value: &str) -> Option<String> {
     let mut parts = value.splitn(3, '\'');
     let (charset, _language, encoded) = (parts.next()?, parts.next()?, parts.next()?);

@@ -1,4 +1,4 @@
-//! Cuts a form into its parts (RFC 2046, section 5.1; RFC 7578) in one pass. Copies no content, and stores none.
+//! Cuts a form into its parts (RFC 2046, section 5.1; RFC 7578) in one pass. Stores no content.
 //!
 //! Content goes from the socket into one buffer, and the caller gets slices of that buffer. A delimiter is a line
 //! break, two hyphens and the boundary that the client chose. It may begin anywhere, so the end of the buffer may fall
@@ -7,7 +7,7 @@
 //! the last CR has to be checked.
 //!
 //! The parser is strict about the end of a part, and lenient otherwise. A line that begins with the boundary but
-//! continues after it is content. A preamble and an epilogue are skipped (section 5.1.1). A part without content may
+//! continues after it is content. A preamble and an epilogue are ignored (section 5.1.1). A part without content may
 //! leave out the empty line after its head.
 
 use super::head::{self, PartHead};
@@ -25,8 +25,9 @@ pub(in crate::api) struct Parts<R> {
     /// The delimiter that ends a part: CRLF, two hyphens, and the boundary.
     delimiter: memmem::Finder<'static>,
     buffer: Box<[u8]>,
-    /// The bytes that have been read but not used yet: `buffer[start..end]`.
+    /// The beginning in `buffer` of the bytes that have been read but not used yet.
     start: usize,
+    /// The end in `buffer` of the bytes that have been read.
     end: usize,
     /// Whether `form` has been read to its end.
     ended: bool,
@@ -87,15 +88,15 @@ impl<R: Read> Parts<R> {
         let head = head::parse(&String::from_utf8_lossy(&self.unread()[..len]))?;
         self.start += len;
         self.section = FormSection::Content;
-        // The line break that ends the head may be the beginning of a delimiter. Then there is no empty line and no
-        // content.
+        // The next line break may be the beginning of a delimiter. Then the part has no empty line and no content.
+        // Otherwise the line break is the empty line, and is skipped.
         if !matches!(self.delimiter_here()?, Delimiter::Next(_) | Delimiter::Last) {
             self.start += b"\r\n".len();
         }
         Ok(Some(head))
     }
 
-    /// The next piece of the current part's content; empty at its end.
+    /// Returns the next piece of the current part's content, or an empty slice at the end of the part.
     ///
     /// Errors: `UnexpectedEof` if the form ends before the part does, and those of the reader.
     pub(in crate::api) fn content(&mut self) -> io::Result<&[u8]> {
@@ -144,7 +145,8 @@ impl<R: Read> Parts<R> {
         }
     }
 
-    /// Compares the next bytes with the delimiter, and reads more bytes until the result is certain.
+    /// Compares the next bytes with the delimiter, and reads more bytes until the result is certain or the form has
+    /// ended.
     fn delimiter_here(&mut self) -> io::Result<Delimiter> {
         loop {
             match self.classify() {

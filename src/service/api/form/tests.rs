@@ -44,7 +44,8 @@ fn scratch() -> File {
     file
 }
 
-/// Reads a form in pieces. Returns the form and the content of its file. Fields with a name of one letter are known.
+/// Reads a form in pieces of at most `piece` bytes. Returns the form and the content of its file. Fields with a name of
+/// one letter are known.
 fn read(form: &[u8], piece: usize) -> Result<(Form, Vec<u8>)> {
     let mut file = scratch();
     let expected = Expected {
@@ -61,7 +62,8 @@ fn read(form: &[u8], piece: usize) -> Result<(Form, Vec<u8>)> {
 
 #[test]
 fn content_arrives_unchanged_wherever_buffers_end() {
-    // Lengths around the size of the parser's buffer, with line breaks and incomplete boundaries at the end.
+    // Most of these lengths are around the size of the parser's buffer. The contents end with a line break, an
+    // incomplete boundary or a letter.
     for len in (65_380..65_540).chain([0, 1, 2, 3, 8_192, 70_000]) {
         for tail in [&b"\r"[..], b"\r\n", b"\r\n--X", b"\r\n--", b"x"] {
             let mut content = vec![b'a'; len];

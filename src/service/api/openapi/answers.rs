@@ -18,7 +18,7 @@ pub(super) fn optional_field(description: &str, schema: Value) -> Value {
     json!({ "description": description, "schema": schema })
 }
 
-/// Header fields of an answer, in addition to those that all answers have.
+/// Returns the header fields of an answer: `more`, and those that all answers have.
 pub(super) fn fields(more: Value) -> Value {
     let mut all = json!({
         "X-Request-Id": field(
@@ -73,7 +73,8 @@ pub(super) fn retry_after() -> Value {
     )
 }
 
-/// Adds the answers that any operation with this method may give, unless the operation describes them itself.
+/// Adds the answers that any operation with this method may give. An answer that the operation describes itself stays
+/// as it is.
 pub(super) fn add_common(operation: &mut Value, method: Method) {
     let Some(answers) = operation["responses"].as_object_mut() else {
         return;

@@ -136,7 +136,8 @@ impl Values {
         }
     }
 
-    /// Values that at least one of two conversions accepts.
+    /// Joins the values that two conversions accept. The result may include values that neither accepts, such as
+    /// numbers between their ranges.
     fn or(self, other: Self) -> Self {
         match (self, other) {
             (Self::Number(least, most), Self::Number(other_least, other_most)) => {
@@ -157,7 +158,7 @@ impl Values {
         }
     }
 
-    /// The regular expression of these values, and their maximum length.
+    /// Returns a regular expression that matches these values, without anchors, and their maximum length in characters.
     fn text(self) -> (String, Option<usize>) {
         match self {
             Self::Number(..) => ("[0-9]{1,10}".into(), None),
@@ -185,7 +186,7 @@ impl Values {
     }
 }
 
-/// All pairs of formats with their optional fields. Sources with the same options share an entry.
+/// All pairs of formats with their optional fields. Sources with the same target and the same options share an entry.
 fn conversions() -> Vec<Value> {
     let mut groups: Vec<(&Format, Vec<&str>, Vec<&str>)> = Vec::new();
     for to in registry::formats() {

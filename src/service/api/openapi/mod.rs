@@ -1,6 +1,6 @@
 //! `GET /api/v1/openapi.json`: the interface as an OpenAPI 3.1 document, for programs. Generated once, from the tables
-//! that the code itself uses: endpoints, formats, pairs, options. Describes nothing that depends on the build or the
-//! configuration.
+//! that the code itself uses: endpoints, formats, pairs, options. Of the configuration, it contains only the prefix of
+//! the paths.
 //!
 //! The document leaves out `OPTIONS` and the conditional requests of HTTP. Every HTTP client supports them, and
 //! generators of clients would make a function for each of them. A `POST` whose body is the file is described only as
@@ -71,7 +71,7 @@ fn document(endpoints: &[Endpoint]) -> Value {
     })
 }
 
-/// Describes one endpoint. `None` if it is for people only.
+/// Describes one endpoint. `None` if none of its operations is described, because they are for people.
 fn path(endpoint: &Endpoint) -> Option<Value> {
     let mut path = Map::new();
     for known in endpoint.operations {
@@ -91,7 +91,8 @@ fn path(endpoint: &Endpoint) -> Option<Value> {
     Some(Value::Object(path))
 }
 
-/// Derives the description of `HEAD` from that of `GET`, by removing the content of each answer.
+/// Derives the description of `HEAD` from that of `GET`: with another `operationId`, and without the content of each
+/// answer.
 fn without_content(operation: &Value) -> Value {
     let mut operation = operation.clone();
     if let Some(id) = operation.get_mut("operationId") {

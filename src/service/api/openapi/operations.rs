@@ -1,4 +1,5 @@
-//! Descriptions of the operations of each endpoint. Answers that every request can get are described elsewhere.
+//! Descriptions of the operations of each endpoint. The answers that every request can get are in
+//! `answers::add_common`.
 
 use super::{
     super::{bundle::MAX_RESULTS, idempotency::MAX_KEY, plain_body, status::MAX_WAIT},
@@ -220,7 +221,8 @@ fn conversion(converted: Value) -> Value {
 pub(in crate::api) fn download() -> Value {
     let content = file("*/*");
     let text = || json!({ "type": "string" });
-    // A preview page, which replaces the file for some clients, has only the fields that are always present.
+    // A preview page, which replaces the file for some clients, has only the last three of these fields. The
+    // description of its status therefore passes `optional_field` for the others.
     let about = |field_of_file: fn(&str, Value) -> Value, more: Value| {
         let mut all = json!({
             "Content-Disposition": field_of_file("The file's name (RFC 6266).", text()),

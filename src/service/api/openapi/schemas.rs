@@ -1,4 +1,5 @@
-//! Schemas of the data in answers. Each describes a type that `serde` writes elsewhere in the API.
+//! Schemas of forms and of the data in answers. The schemas of answers describe types that other files of the API
+//! serialise with `serde`.
 
 use super::{answers::schema, form};
 use serde_json::{Value, json};

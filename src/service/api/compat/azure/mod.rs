@@ -4,7 +4,7 @@
 //!
 //! An analysis is a conversion that no client waits for. Its result is the JSON or, if the client also wants a PDF,
 //! that PDF. In the second case the JSON is made from the PDF on request, so that each page is recognised only once.
-//! Unlike a download, reading the result does not consume it; it expires with its link.
+//! Unlike a download, reading the result does not consume it; the result expires with its link.
 
 pub(in crate::api) mod route;
 
@@ -44,9 +44,9 @@ use std::{
 const VERSION: &str = "2024-11-30";
 /// Member of the JSON that holds the file.
 const MEMBER: &str = "\"base64Source\"";
-/// Length of base64 for three bytes of a file.
+/// Length of base64 for three bytes of a file, in bytes.
 const BASE64_THIRDS: u64 = 4;
-/// Room for the JSON around the base64, in bytes.
+/// Max. length of the JSON around the base64, in bytes.
 const JSON_ROOM: u64 = 64 << 10;
 /// Time limit of the wait for another request that is reading the same result.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -78,7 +78,7 @@ pub(super) fn admit(api: &Api, head: &Head, route: Route) -> Admission {
     })
 }
 
-/// Returns whether a request has a key in the field that Azure's clients use.
+/// Returns whether a request has a valid key in the field that Azure's clients use.
 fn admits_key(api: &Api, head: &Head) -> bool {
     head.field("ocp-apim-subscription-key")
         .is_some_and(|key| api.keys.contains(key.trim()))
@@ -200,16 +200,16 @@ fn count_as_asked(head: &Head, task: &mut Task) -> Result<()> {
     Ok(())
 }
 
-/// The language that the client names, as a value of the option `language`. Azure uses tags such as `de-DE`, of which
-/// the first part is used.
+/// Returns the language that the client names, as a value of the option `language`. Azure uses tags such as `de-DE`, of
+/// which the first part is used.
 fn language(head: &Head) -> Result<Option<String>> {
     let locale = query::parameter(head, "locale")?;
     let first = |tag: String| tag.split(['-', '_']).next().unwrap_or_default().to_owned();
     Ok(locale.map(first).filter(|language| !language.is_empty()))
 }
 
-/// The version of the API that the client names, which answers repeat. [`VERSION`] if the client names none, or one
-/// that is too long or has characters other than letters, digits and dashes.
+/// Returns the version of the API that the client names, which answers repeat. [`VERSION`] if the client names none, or
+/// one that is too long or has characters other than letters, digits and dashes.
 fn version(head: &Head) -> Result<String> {
     let named = query::parameter(head, "api-version")?;
     let is_plain = |text: &String| {
@@ -222,7 +222,7 @@ fn version(head: &Head) -> Result<String> {
     Ok(named.filter(is_plain).unwrap_or_else(|| VERSION.to_owned()))
 }
 
-/// The state of an analysis, with its result if it has ended.
+/// Answers with the state of an analysis, and with its result if it has ended.
 fn result(
     api: &Api,
     head: &Head,
@@ -248,7 +248,7 @@ fn result(
     }
 }
 
-/// The answer for a finished analysis: the JSON, which may have to be made from the PDF.
+/// Answers with the JSON of a finished analysis. If the stored result is a PDF, the JSON is made from it.
 fn ready(
     api: &Api,
     head: &Head,
@@ -274,7 +274,7 @@ fn ready(
             .metadata()
             .map_err(|err| Error::storage("the result cannot be read", err))?
             .len();
-        // The JSON is a file of its own, so other requests may read the PDF meanwhile.
+        // The JSON is a file of its own, so the claim is released, and other requests may read the PDF meanwhile.
         held = None;
     }
     let mut begin = state("succeeded", record.created_at()).to_string();
@@ -388,7 +388,7 @@ impl Stream for Reading {
     }
 }
 
-/// A payload of these pieces in order.
+/// Returns a payload of these pieces in order.
 fn stream(claim: Option<Claim>, pieces: impl IntoIterator<Item = Piece>) -> Payload {
     let pieces: VecDeque<Piece> = pieces.into_iter().collect();
     let len = pieces.iter().map(|piece| match piece {
@@ -398,7 +398,7 @@ fn stream(claim: Option<Claim>, pieces: impl IntoIterator<Item = Piece>) -> Payl
     Payload::Stream(len.sum(), Box::new(Reading { claim, pieces }))
 }
 
-/// The members of the JSON that describe the state of an analysis.
+/// Returns the members of the JSON that describe the state of an analysis.
 fn state(status: &str, since: SystemTime) -> Value {
     json!({
         "status": status,
@@ -413,7 +413,7 @@ fn json_of(status: Status, value: &Value) -> Response {
         .payload(Payload::Bytes(value.to_string().into_bytes().into()))
 }
 
-/// An error in Azure's format.
+/// Returns an error in Azure's format.
 fn error_json(code: &str, message: &str) -> Value {
     json!({ "error": { "code": code, "message": message, "innererror": { "code": code, "message": message } } })
 }
@@ -443,7 +443,7 @@ fn failed(error: &Error, request_id: &str) -> Response {
     crate::api::failures::retry_after(error, response)
 }
 
-/// A refusal by this service or by its server.
+/// Returns the answer to a request that this service or its HTTP server refuses.
 pub(super) fn refused(status: Status, text: &str) -> Response {
     let code = match status {
         Status::UNAUTHORIZED => "401",

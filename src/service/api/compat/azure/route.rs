@@ -14,7 +14,7 @@ pub(in crate::api) enum Route {
     Result(ConversionId),
     /// `…/analyzeResults/ID/pdf`: the document as a searchable PDF.
     Pdf(ConversionId),
-    /// Any other model.
+    /// `:analyze` for any other model.
     UnknownModel,
     /// Any other path below `/documentintelligence/`, and malformed identifiers.
     Nothing,

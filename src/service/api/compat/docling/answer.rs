@@ -1,4 +1,5 @@
-//! Assembles docling's answer. Never holds the text of a document in memory.
+//! Assembles docling's answer. Only the Markdown of a document is in memory as a whole. Other content is copied from
+//! files piece by piece.
 
 use super::{
     super::{item::Item, json_text::escape, work::Work},
@@ -107,7 +108,7 @@ impl Answer<'_> {
         )
     }
 
-    /// An archive with a file for each format, named like the file that was sent.
+    /// Packs an archive with a file for each format that has content. The files are named like the file that was sent.
     pub(super) fn pack(&self, work: &Work<'_, '_>) -> Result<Item> {
         let stem = stem(&self.item.name);
         let stem = if stem.is_empty() { "document" } else { stem };
@@ -140,7 +141,7 @@ impl Answer<'_> {
         work.pack(&named)
     }
 
-    /// Writes a document, with the file that it was made from as its first member.
+    /// Writes the JSON of a document. Inserts its origin, which describes the file that was sent, as the first member.
     fn document(&self, item: &Item, to: &mut dyn Write) -> Result<()> {
         let mut hasher = SipHasher13::new();
         self.item.each_piece(|piece| {

@@ -2,7 +2,7 @@
 //! archive. Fetches nothing: a source that is a URL is refused.
 //!
 //! A body or an answer may be larger than the memory: the file in a JSON body is decoded while it arrives, and the
-//! answer is written to a file first.
+//! answer is written to a file first. Only the Markdown of a document is in memory as a whole.
 
 mod answer;
 mod options;
@@ -111,7 +111,7 @@ fn respond(api: &Api, request: Request<'_, '_>, route: Route) -> Result<Response
         .payload(written.payload()?))
 }
 
-/// The file and the fields of a form.
+/// Receives a form, and returns its file and its options.
 fn of_form(
     api: &Api,
     head: &Head,
@@ -137,7 +137,7 @@ fn of_form(
     }
 }
 
-/// The file and the options in a JSON body.
+/// Receives a JSON body, and returns its file and its options.
 fn of_json(
     api: &Api,
     head: &Head,
@@ -165,7 +165,8 @@ fn of_json(
     Ok((item, request.options))
 }
 
-/// Content in the formats of [`options::OUTPUT_FORMATS`], in their order.
+/// Returns the content in the formats of [`options::OUTPUT_FORMATS`], in their order. [`Content::None`] for a format
+/// that the client does not want, or that the file cannot become.
 fn contents(
     work: &Work<'_, '_>,
     file: &File,

@@ -1,4 +1,4 @@
-//! Options of a request to docling. Ignores fields that mean nothing here (engines, devices, models).
+//! Options of a request to docling. Ignores fields that mean nothing to this service (engines, devices, models).
 
 use super::super::base64_json::MAX_AROUND;
 use crate::error::{Error, Kind, Result};
@@ -103,7 +103,7 @@ impl Options {
         self.formats.iter().any(|format| format == name)
     }
 
-    /// Text between two pages.
+    /// Returns the text between two pages: the client's, or an empty line.
     pub(super) fn page_break(&self) -> &str {
         match self.page_break.is_empty() {
             true => "\n\n",
@@ -189,7 +189,7 @@ impl JsonRequest {
     }
 }
 
-/// The error message for invalid JSON. `len` is its length without the file.
+/// Returns the error message for invalid JSON. `len` is the length of the JSON without the file.
 fn invalid(len: usize) -> String {
     match len >= MAX_AROUND {
         true => "the JSON has several files, or more than 64 KiB beside its file; send each file in a request of its own".to_owned(),

@@ -14,7 +14,7 @@ use crate::{
 /// Header field with the name of the result, without an extension.
 const NAME: &str = "gotenberg-output-filename";
 
-/// The name that the client wants, without an extension.
+/// Returns the name that the client wants, without an extension.
 pub(super) fn wanted(head: &Head) -> Option<String> {
     let name = head.field(NAME).map(str::trim);
     name.filter(|name| !name.is_empty())
@@ -33,7 +33,7 @@ impl Reply {
         Self { results, idle }
     }
 
-    /// The answer: one PDF, or a ZIP archive of several.
+    /// Makes the answer: one PDF, or a ZIP archive of several.
     pub(super) fn answer(self, work: &Work<'_, '_>, head: &Head) -> Result<Response, Refusal> {
         let (item, media_type, extension) = match &self.results[..] {
             [one] => (one.clone(), "application/pdf", "pdf"),

@@ -1,5 +1,5 @@
-//! Bookmarks in a form: a list for all files, or a list for each file under its name. Writes none itself: the list of a
-//! result is an option of the engine.
+//! Bookmarks in a form: a list for all files, or a list for each file under its name. The engine writes them: the list
+//! of a result becomes an option of its conversion.
 
 use super::{
     fields::{Fields, go_json},
@@ -20,10 +20,10 @@ pub(super) enum Bookmarks {
     ByFile(Map<String, Value>),
 }
 
-/// Bookmarks that a merge makes of those of its files.
+/// Bookmarks that a merged file gets from its files.
 #[derive(Default)]
 pub(super) struct Merging {
-    /// Whether each file gets a bookmark with its title, above its own.
+    /// Whether each file gets a bookmark with its title, as the parent of the file's bookmarks.
     pub(super) titles: bool,
     /// Whether files keep their own bookmarks.
     pub(super) keeps_own: bool,
@@ -49,7 +49,7 @@ pub(super) fn read(fields: &mut Fields<'_>, required: bool) -> Option<Bookmarks>
 }
 
 impl Bookmarks {
-    /// The list of a file of this name, as JSON. `None` if the file keeps its own bookmarks.
+    /// Returns the list of a file of this name, as JSON. `None` if the file keeps its own bookmarks.
     pub(super) fn of(&self, name: &str) -> Option<String> {
         match self {
             Self::All(list) => Some(option(list)),
@@ -58,7 +58,8 @@ impl Bookmarks {
     }
 }
 
-/// The list of a merged file, as JSON. `None` if it follows from the merge alone.
+/// Returns the list of a merged file, as JSON. `None` if the form neither states bookmarks nor sets an option of
+/// `merging`, so that the engine decides.
 pub(super) fn of_merged(
     work: &Work<'_, '_>,
     files: &[Item],
@@ -100,14 +101,16 @@ pub(super) fn of_merged(
     Ok(Some(option(&Value::Array(all))))
 }
 
-/// A list as the value of an option. JSON escapes most control characters, and options accept none of the others.
+/// Returns a list as the value of an option. JSON escapes most control characters. The others are removed, because
+/// options do not accept them.
 fn option(list: &Value) -> String {
     let mut text = list.to_string();
     text.retain(|sign| !sign.is_control());
     text
 }
 
-/// Adds a number to the pages of a list. Its depth is limited by the parser of JSON.
+/// Adds a number to the pages of a list. The recursion is bounded, because the JSON parser limits the depth of the
+/// list.
 fn shift(list: &mut Value, by: u64) {
     for entry in list.as_array_mut().into_iter().flatten() {
         if let Some(page) = entry.get("page").and_then(Value::as_u64) {

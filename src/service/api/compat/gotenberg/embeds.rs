@@ -86,7 +86,7 @@ impl Embeds {
     }
 }
 
-/// A text without control characters, which options do not accept.
+/// Returns a text without control characters, which options do not accept.
 fn printable(text: &str) -> String {
     text.chars().filter(|sign| !sign.is_control()).collect()
 }

@@ -1,4 +1,4 @@
-//! `POST /forms/pdfengines/…`: merges, splits, rotates and encrypts PDFs, without any other change to their pages.
+//! `POST /forms/pdfengines/…`: applies one task to PDFs, such as merging, splitting, stamping or encrypting.
 
 use super::{
     answer::Reply,
@@ -20,7 +20,7 @@ use serde_json::{Map, Value};
 
 const PDF: &[&str] = &[".pdf"];
 
-/// Handles a task of the PDF engines. Each task requires some of the fields that are optional in other tasks.
+/// Handles a task of the PDF engines. Some tasks require fields that are optional in other tasks.
 pub(super) fn answer(work: &Work<'_, '_>, sent: &Sent, task: Task) -> Result<Reply, Refusal> {
     let mut fields = Fields::new(sent);
     let required = RequiredFields {
@@ -92,7 +92,7 @@ pub(super) fn answer(work: &Work<'_, '_>, sent: &Sent, task: Task) -> Result<Rep
     Ok(Reply::of(results, idle))
 }
 
-/// Lower limit of the request's load, before any conversion has run.
+/// Returns a lower limit of the request's load, before any conversion has run.
 fn load(files: &[Item], task: Task, finish: &PostProcess) -> Load {
     let each = finish.steps();
     let steps = match task {
@@ -107,17 +107,18 @@ fn load(files: &[Item], task: Task, finish: &PostProcess) -> Load {
     }
 }
 
-/// `metadata/read`: the metadata of each file, under its name.
+/// Handles `metadata/read`: answers with the metadata of each file, under its name.
 pub(super) fn metadata(work: &Work<'_, '_>, sent: &Sent) -> Result<Response, Refusal> {
     about_each(sent, &[], |file| {
         let mut about = work.about(file)?;
-        // Names with a colon are claims of PDF/A and PDF/UA. ExifTool does not list them, so Gotenberg does not either.
+        // Names with a colon are claims of PDF/A and PDF/UA. They are left out, because ExifTool, and therefore
+        // Gotenberg, does not list them.
         about.retain(|name, _| !name.contains(':'));
         Ok(Value::Object(about))
     })
 }
 
-/// `bookmarks/read`: the bookmarks of each file, under its name.
+/// Handles `bookmarks/read`: answers with the bookmarks of each file, under its name.
 pub(super) fn bookmarks(work: &Work<'_, '_>, sent: &Sent) -> Result<Response, Refusal> {
     about_each(sent, &[], |file| {
         let own = work.about_with_bookmarks(file)?.remove(PDF_OUTLINE);
@@ -175,7 +176,7 @@ pub(super) fn conforming(
     if is_archive && is_accessible {
         return Ok(file);
     }
-    // Repairs are possible for PDF/A only.
+    // If only PDF/UA is violated, the file is refused, because repairs are possible for PDF/A only.
     if is_archive {
         return Err(Refusal::bad(UNSUPPORTED));
     }

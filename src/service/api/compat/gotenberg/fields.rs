@@ -39,14 +39,14 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// The value of a field under its old or new name. An empty value counts as absent.
+    /// Returns the value of a field under its old or new name. An empty value counts as absent.
     pub(super) fn text(&self, name: &str) -> Option<&'a str> {
         let own = |name: &str| self.sent.field(name).filter(|value| !value.is_empty());
         let renamed = RENAMED.iter().filter(|(known, _)| *known == name);
         own(name).or_else(|| renamed.map(|(_, new)| *new).find_map(own))
     }
 
-    /// The value of a required field. Its absence is a problem.
+    /// Returns the value of a required field. Its absence is a problem.
     pub(super) fn required(&mut self, name: &str) -> Option<&'a str> {
         let value = self.text(name);
         if value.is_none() {
@@ -55,13 +55,13 @@ impl<'a> Fields<'a> {
         value
     }
 
-    /// Number of fields of this name.
+    /// Returns the number of fields of this name.
     pub(super) fn count(&self, name: &str) -> usize {
         let fields = self.sent.fields.iter();
         fields.filter(|(known, _)| known == name).count()
     }
 
-    /// A boolean in the syntax of Go's `strconv.ParseBool`.
+    /// Reads a boolean in the syntax of Go's `strconv.ParseBool`. Any other value is a problem.
     pub(super) fn flag(&mut self, name: &str, default: bool) -> bool {
         match self.text(name) {
             None => default,
@@ -75,7 +75,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// A whole number. `check` returns an error message for a number that is not allowed.
+    /// Reads a whole number. `check` returns an error message for a number that is not allowed.
     pub(super) fn whole(
         &mut self,
         name: &str,
@@ -98,13 +98,13 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// A decimal number.
+    /// Reads a decimal number.
     pub(super) fn number(&mut self, name: &str, default: f64) -> f64 {
         self.text(name)
             .map_or(default, |value| self.parsed(name, value, value, default))
     }
 
-    /// A length in inches, from a number in inches or a number with a unit.
+    /// Reads a length: a number of inches, or a number with a unit. Returns inches.
     pub(super) fn length(&mut self, name: &str, default: f64) -> f64 {
         const UNITS: [(&str, f64); 6] = [
             ("pt", 1.0 / 72.0),
@@ -135,15 +135,15 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Records fields that have no effect here, because they tune the work or a component that this service does not
-    /// have.
+    /// Records which of these fields the form has. They have no effect, because they only tune how the work is done, or
+    /// configure a component that this service does not have.
     pub(super) fn idle(&mut self, names: &[&'static str]) {
         let given = names.iter().filter(|name| self.text(name).is_some());
         let given: Vec<&str> = given.copied().collect();
         self.idle.extend(given);
     }
 
-    /// Records a boolean that has no effect here.
+    /// Reads a boolean that has no effect in this service, and records it if it is true.
     pub(super) fn idle_flag(&mut self, name: &'static str) {
         if self.flag(name, false) {
             self.idle(&[name]);
@@ -185,8 +185,8 @@ impl<'a> Fields<'a> {
         self.problems.push(text);
     }
 
-    /// The files with one of these extensions, in the order in which they are merged. Messages show the list as `[.pdf
-    /// .x]`.
+    /// Returns the files with one of these extensions, in the order in which they are merged. An error message shows
+    /// the extensions as `[.pdf .x]`.
     pub(super) fn files(&mut self, extensions: &[&str]) -> Vec<&'a Part> {
         let mut files: Vec<&Part> = Vec::new();
         let mut last = HashMap::new();
@@ -221,8 +221,8 @@ impl<'a> Fields<'a> {
         self.in_order(others, extensions)
     }
 
-    /// The files to merge: those with one of these extensions, and those that `converts` accepts. A file that cannot be
-    /// merged is a problem, and two files with the same name are both merged.
+    /// Returns the files to merge: those with one of these extensions, and those that `converts` accepts. A file that
+    /// cannot be merged is a problem, and two files with the same name are both merged.
     pub(super) fn all_files(
         &mut self,
         extensions: &[&str],
@@ -256,7 +256,7 @@ impl<'a> Fields<'a> {
         named.find(|part| part.item.name == name && !is_special(&part.field))
     }
 
-    /// The file of this name. Its absence is a problem.
+    /// Returns the file of this name. Its absence is a problem.
     pub(super) fn required_file(&mut self, name: &str) -> Option<&'a Part> {
         let file = self.file(name);
         if file.is_none() {
@@ -265,7 +265,7 @@ impl<'a> Fields<'a> {
         file
     }
 
-    /// The files that were sent in this field.
+    /// Returns the files that were sent in this field.
     pub(super) fn files_in(&self, field: &str) -> impl Iterator<Item = &'a Item> + use<'a> {
         let parts = self.sent.files.iter();
         let field = field.to_owned();
@@ -278,7 +278,7 @@ impl<'a> Fields<'a> {
         self.sent.files.iter().any(|part| part.field == field)
     }
 
-    /// All files of the form that are content.
+    /// Returns all files of the form that are content, and not overlays or attachments.
     pub(super) fn resources(&self) -> impl Iterator<Item = &'a Part> + use<'a> {
         let files = self.sent.files.iter();
         files.filter(|part| !is_special(&part.field))
@@ -295,7 +295,8 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Go's error for a text that begins like a literal of JSON (`true`, `false`, `null`) and continues differently.
+/// Returns Go's error for a text that begins like a literal of JSON (`true`, `false`, `null`) and continues
+/// differently. `None` for other texts.
 pub(super) fn go_json(text: &str) -> Option<String> {
     let words = ["true", "false", "null"];
     let word = words

@@ -1,5 +1,5 @@
-//! Merges several PDFs. The engine merges the files of an archive, so they are packed into one first. A file that
-//! cannot be read is an error, which names the file; no file is left out.
+//! Merges several PDFs. The engine merges the files of an archive, so the PDFs are first packed into an archive. A file
+//! that cannot be read is an error, which names the file; no file is left out.
 
 use super::refusal::Refusal;
 use crate::{
@@ -55,7 +55,7 @@ fn unmerged(why: &str) -> Refusal {
     Refusal::bad(format!("The PDFs could not be merged: {why}"))
 }
 
-/// Removes the folder before the name of a file from a message.
+/// Removes the numbered folder before a file name at the beginning of a message. Other messages stay unchanged.
 fn without_folder(message: &str) -> &str {
     match message.split_once('/') {
         Some((folder, rest)) if folder.len() >= 5 && folder.bytes().all(|c| c.is_ascii_digit()) => {

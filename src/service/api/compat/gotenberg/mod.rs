@@ -3,7 +3,7 @@
 //! fields of either. The reported version is 8, because clients check it.
 //!
 //! ```text
-//! form ──► fields (all problems at once) ──► office, page or engines ──► finish ──► answer
+//! form ──► fields (all problems together) ──► office, page, engines or stages ──► post_process ──► answer
 //! ```
 
 mod answer;
@@ -65,7 +65,7 @@ pub(super) fn admit(api: &Api, head: &Head, route: Route) -> Option<Response> {
     Some(traced(head, response))
 }
 
-/// Refuses a form before its body is read.
+/// Checks a form by its head, before its body is read. Returns the refusal, if any.
 fn refuse_form(api: &Api, head: &Head) -> Option<Response> {
     let content_type = head.field("content-type").unwrap_or_default();
     if !form::is_form(head) {
@@ -157,7 +157,7 @@ pub(super) fn traced(head: &Head, response: Response) -> Response {
     response.field("Gotenberg-Trace", trace)
 }
 
-/// A refusal by the server itself, or for a missing key.
+/// Returns the answer to a request that the HTTP server refuses, or that has no valid key.
 pub(super) fn refused(head: &Head, status: Status, text: &str) -> Response {
     traced(head, plain(status, text))
 }

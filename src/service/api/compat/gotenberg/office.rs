@@ -20,8 +20,7 @@ use crate::{
     format, registry,
 };
 
-/// Boolean fields without an effect here: they switch features that do not change the pages, and that this service does
-/// not offer as options.
+/// Boolean fields without an effect, because this service does not offer the features that they switch.
 const IDLE_FLAGS: [&str; 18] = [
     "updateIndexes",
     "exportFormFields",
@@ -115,7 +114,8 @@ fn converts(name: &str) -> bool {
     pair.is_some_and(|(from, pdf)| from != pdf && registry::find(from, pdf).is_some())
 }
 
-/// Adds LibreOffice's own watermark, which is treated like any other watermark here, and the removal of bookmarks.
+/// Adds the steps for two fields of LibreOffice's export filter: its watermark, unless the form states another
+/// watermark, and `exportBookmarks`, which removes all bookmarks if it is false.
 fn native(asked: &mut OfficeFields, mut finish: PostProcess) -> PostProcess {
     if let Some(text) = asked.watermark.take()
         && finish.watermark.is_none()
@@ -128,8 +128,8 @@ fn native(asked: &mut OfficeFields, mut finish: PostProcess) -> PostProcess {
     finish
 }
 
-/// Names the results of one file after it: `a.docx` becomes `a.docx.pdf`; if it is split, the parts are `a.docx_0.pdf`
-/// and so on.
+/// Runs the steps for one converted file. Names the results after the source: `a.docx` becomes `a.docx.pdf`; if it is
+/// split, the parts are `a.docx_0.pdf` and so on.
 fn divided(work: &Work<'_, '_>, finish: &PostProcess, item: Item) -> Result<Vec<Item>, Refusal> {
     let is_divided = matches!(
         finish.split,
@@ -145,8 +145,8 @@ fn divided(work: &Work<'_, '_>, finish: &PostProcess, item: Item) -> Result<Vec<
     Ok(results)
 }
 
-/// Reads the fields of LibreOffice's export filter. Some fields have no effect here. A value that would change the
-/// result is a problem.
+/// Reads the fields of LibreOffice's export filter. Some unsupported fields have no effect. For the others, a value
+/// that would change the result is a problem.
 fn read(fields: &mut Fields<'_>) -> OfficeFields {
     let password = fields.text("password").map(str::to_owned);
     let mut options = Vec::new();
@@ -211,7 +211,8 @@ fn viewer(fields: &mut Fields<'_>) {
     ]);
 }
 
-/// The quality that is closest to the form's settings for pictures, by resolution and by percentage.
+/// Returns the quality that is closest to the form's settings for pictures: their percentage and, if it is to be
+/// reduced, their resolution.
 fn quality(fields: &mut Fields<'_>) -> &'static str {
     let is_lossless = fields.flag("losslessImageCompression", false);
     let percent = fields.whole("quality", |number| match number {
@@ -302,7 +303,8 @@ fn is_of_pages(error: &Error) -> bool {
     matches!(error.reason(), Some(Reason::PageList | Reason::PageMissing))
 }
 
-/// Gotenberg's message about a document that was not converted, followed by the more precise message of the engine.
+/// Returns Gotenberg's message about a document that could not be read, followed by the more precise message of the
+/// engine unless the document needs a password. Other errors stay unchanged.
 fn unread(name: &str, error: Error) -> Refusal {
     if error.kind() != Kind::BadInput {
         return error.into();

@@ -2,7 +2,7 @@
 //! scripts do not run, and nothing is fetched.
 //!
 //! Fields for the page size and the margins become a style sheet after the style sheets of the page. So its rules
-//! override those of the page, as in a browser.
+//! override those of the page, as in a browser. If the form prefers the rules of the page, the style sheet comes first.
 
 use super::{
     answer::Reply,
@@ -29,13 +29,14 @@ const INDEX: &str = "index.html";
 /// Headers and footers of pages: the option of the engine, and the name of the file.
 const HEADER_AND_FOOTER: [(&str, &str); 2] = [("header", "header.html"), ("footer", "footer.html")];
 
-/// Paper settings of a form, in inches.
+/// Paper settings of a form. Lengths are in inches.
 struct Paper {
     size: [f64; 2],
     /// Margins: top, right, bottom, left.
     margins: [f64; 4],
     landscape: bool,
     scale: f64,
+    /// Whether the page's own rules for its size and margins take precedence.
     prefers_own: bool,
     background: bool,
     /// Whether the styles for the medium `screen` apply instead of those for `print`.
@@ -103,8 +104,8 @@ pub(super) fn answer(
     Ok(Reply::of(stages.run(work, results)?, idle))
 }
 
-/// Reads the fields about paper. Fields about waiting and about the network have no effect, because no scripts run
-/// here.
+/// Reads the fields about paper. Most fields about waiting and about the network have no effect, because no scripts
+/// run, and nothing is fetched. Fields that wait for a condition are refused.
 fn paper(fields: &mut Fields<'_>) -> Paper {
     for name in [
         "skipNetworkIdleEvent",
@@ -148,7 +149,7 @@ fn paper(fields: &mut Fields<'_>) -> Paper {
     let [top, bottom, left, right] = ["marginTop", "marginBottom", "marginLeft", "marginRight"]
         .map(|name| fields.length(name, 0.39));
     let prefers_own = fields.flag("preferCssPageSize", false);
-    // The outline always has all headings, and the PDF is always tagged.
+    // These fields have no effect, because the outline always has all headings, and the PDF is always tagged.
     fields.idle_flag("generateDocumentOutline");
     fields.idle_flag("generateTaggedPdf");
     Paper {
@@ -164,7 +165,7 @@ fn paper(fields: &mut Fields<'_>) -> Paper {
 }
 
 impl Paper {
-    /// The style sheet for these settings. Without `preferCssPageSize`, it overrides the page's own size.
+    /// Returns the style sheet for these settings. Without `preferCssPageSize`, it overrides the page's own size.
     fn style(&self) -> String {
         let [width, height] = if self.landscape {
             [self.size[1], self.size[0]]
@@ -182,8 +183,8 @@ impl Paper {
         )
     }
 
-    /// Options of the conversion. The size and the margins are in the style sheet instead, because the options support
-    /// only some paper sizes.
+    /// Returns the options of the conversion. The size and the margins are in the style sheet instead, because the
+    /// options support only some paper sizes.
     fn options(&self) -> Vec<(&'static str, String)> {
         let percent = (self.scale * 100.0).clamp(10.0, 200.0);
         let mut options = vec![("scale", format!("{percent:.0}"))];
@@ -197,7 +198,8 @@ impl Paper {
     }
 }
 
-/// Length of the text before the root element: white space, comments, an XML declaration and the document type.
+/// Returns the length of the text before the root element, in bytes: white space, comments, an XML declaration and the
+/// document type.
 fn prolog_len(page: &[u8]) -> usize {
     let mut at = if page.starts_with(b"\xef\xbb\xbf") {
         3

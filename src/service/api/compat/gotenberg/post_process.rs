@@ -17,7 +17,7 @@ use crate::error::Reason;
 const PDF_A_LEVELS: [(&str, bool); 3] =
     [("PDF/A-1b", false), ("PDF/A-2b", true), ("PDF/A-3b", true)];
 
-/// Gotenberg's message about an invalid range of pages.
+/// Gotenberg's message about an invalid list of pages for a split.
 const INVALID_SPLIT: &str = "The requested split mode is not supported, or no PDF engine could process it. Valid modes: 'intervals', 'pages'.";
 
 /// Steps that a form asks for.
@@ -26,9 +26,9 @@ pub(super) struct PostProcess {
     pub(super) split: Option<Split>,
     // Angle in degrees, and the list of pages; the list is empty for all pages.
     pub(super) rotate: Option<(i64, String)>,
-    /// Text over the content of pages, and the list of pages.
+    /// Text over the content of pages, and the list of pages; the list is empty for all pages.
     pub(super) stamp: Option<(String, String)>,
-    /// Text under the content of pages, and the list of pages.
+    /// Text under the content of pages, and the list of pages; the list is empty for all pages.
     pub(super) watermark: Option<(String, String)>,
     pub(super) flatten: bool,
     /// Whether the file is rewritten even without another step.
@@ -289,7 +289,8 @@ fn shrink(fields: &mut Fields<'_>, required: bool) -> Option<i64> {
 }
 
 impl PostProcess {
-    /// Refuses levels of PDF/A that this service cannot write. `unknown` makes the message.
+    /// Refuses levels of PDF/A that this service cannot write. `unknown` makes the message for a level that is not in
+    /// the list.
     pub(super) fn check(&self, unknown: fn(&str) -> String) -> Result<(), Refusal> {
         let Some(pdfa) = self.pdfa.as_deref() else {
             return Ok(());
@@ -303,7 +304,7 @@ impl PostProcess {
         }
     }
 
-    /// The part of PDF/A (ISO 19005) that is claimed.
+    /// Returns the part of PDF/A (ISO 19005) that the result must claim.
     pub(super) fn part(&self) -> Option<u64> {
         match self.pdfa.as_deref()? {
             "PDF/A-3b" => Some(3),
@@ -311,7 +312,7 @@ impl PostProcess {
         }
     }
 
-    /// Lower limit of the number of conversions for one file.
+    /// Returns a lower limit of the number of conversions for one file.
     pub(super) fn steps(&self) -> u64 {
         u64::from(self.claims()) + u64::from(self.edits()) + u64::from(!self.embeds.is_empty())
     }
@@ -321,7 +322,7 @@ impl PostProcess {
         self.pdfa.is_some() || self.pdfua
     }
 
-    /// Returns whether any step remains after the conversion to PDF.
+    /// Returns whether a step needs a conversion from PDF to PDF. Attachments and claims are not counted.
     fn edits(&self) -> bool {
         self.split.is_some()
             || self.rotate.is_some()
@@ -335,7 +336,7 @@ impl PostProcess {
             || self.lock.is_some()
     }
 
-    /// Options for the conversion to PDF itself.
+    /// Returns the options for the conversion to PDF itself.
     pub(super) fn options(&self) -> Vec<(&'static str, String)> {
         let part = self.part().map(|part| match part {
             3 => "3",
@@ -417,7 +418,8 @@ impl PostProcess {
         if let Some(metadata) = &self.metadata {
             options.push(("info", metadata.clone()));
         }
-        // An encrypted file is not changed any more.
+        // An encrypted file cannot be changed any more. If files are to be attached, that later step encrypts the
+        // result.
         if self.embeds.is_empty() {
             options.extend(self.lock_options());
         }
@@ -425,7 +427,7 @@ impl PostProcess {
         self.embedded(work, results)
     }
 
-    /// Options that encrypt the result.
+    /// Returns the options that encrypt the result.
     fn lock_options(&self) -> Vec<(&'static str, String)> {
         let Some(lock) = &self.lock else {
             return Vec::new();
@@ -440,7 +442,7 @@ impl PostProcess {
         options
     }
 
-    /// Attaches the files of the form to each result, and encrypts it.
+    /// Attaches the files of the form to each result, and encrypts it. Without such files, the results stay unchanged.
     fn embedded(&self, work: &Work<'_, '_>, results: Vec<Item>) -> Result<Vec<Item>, Refusal> {
         if self.embeds.is_empty() {
             return Ok(results);
@@ -495,7 +497,7 @@ impl PostProcess {
     }
 }
 
-/// A file name without its extension.
+/// Returns a file name without its extension.
 pub(super) fn stem(name: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }

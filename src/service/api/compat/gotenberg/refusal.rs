@@ -6,7 +6,7 @@ use crate::{
     http::{Payload, Response, Status},
 };
 
-/// Message about an unsupported level of PDF/A.
+/// Message about an unsupported level of PDF/A, or a file that cannot conform to PDF/A or PDF/UA.
 pub(super) const UNSUPPORTED: &str = "The requested PDF format is not supported, or no PDF engine could apply it. Valid formats include PDF/A-1b, PDF/A-2b, PDF/A-3b, and PDF/UA.";
 
 /// The reason why a request fails.
@@ -27,7 +27,7 @@ impl Refusal {
         Self::bad(format!("Invalid form data: {problems}"))
     }
 
-    /// The answer with the refusal. The message of an internal error is only logged.
+    /// Returns the answer with the refusal. The message of an internal error is only logged.
     pub(super) fn answer(self, request_id: &str) -> Response {
         match self {
             Self::Plain(status, text) => plain(status, text),
@@ -49,7 +49,7 @@ impl From<Error> for Refusal {
     }
 }
 
-/// A plain text as an answer.
+/// Returns an answer with a plain text.
 pub(super) fn plain(status: Status, text: impl Into<String>) -> Response {
     let text = text.into();
     Response::new(status)

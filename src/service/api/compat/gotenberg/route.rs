@@ -7,7 +7,7 @@ use crate::http::Method;
 pub(in crate::api) enum Route {
     Health,
     Version,
-    /// A form whose files are converted.
+    /// A form with files to convert or to read.
     Form(Form),
     /// `/favicon.ico`, which is empty.
     Icon,
@@ -27,7 +27,7 @@ pub(in crate::api) enum Form {
     Engine(Task),
     /// Stages of Gotenberg 9: a single one, or the list in the form (`None`).
     Stages(Option<&'static str>),
-    /// Gotenberg 9's route for reading metadata.
+    /// Gotenberg 9's route for reading metadata, with other names than those of [`Self::ReadMetadata`].
     Metadata,
     ReadMetadata,
     ReadBookmarks,

@@ -10,7 +10,8 @@ enum NumberPosition {
     Back,
 }
 
-/// Compares two names as Gotenberg does. Names with a number come before names without one.
+/// Compares two names as Gotenberg does. Names with a number come before names without one. Two names with a number at
+/// the beginning are compared by this number first, other names with a number by the text around it first.
 pub(super) fn compare(one: &str, other: &str) -> Ordering {
     match (number(one), number(other)) {
         (Some(a), Some(b)) => match (a.place, b.place) {
@@ -41,7 +42,7 @@ struct Number<'n> {
     place: NumberPosition,
 }
 
-/// The number at the beginning of a name or, without one, directly before its extension.
+/// Returns the number at the beginning of a name or, without one, the number directly before its extension.
 fn number(name: &str) -> Option<Number<'_>> {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let front = digits(name);

@@ -60,7 +60,7 @@ impl Stages {
         Self(stages)
     }
 
-    /// The stage that asks for PDF/A or PDF/UA, because the conversion to PDF must already take account of it.
+    /// Returns the first stage that asks for PDF/A or PDF/UA. The conversion to PDF must already take account of it.
     pub(super) fn finish(&self) -> Option<&PostProcess> {
         self.0.iter().find_map(|stage| match stage {
             Stage::Each(finish) if finish.claims() => Some(&**finish),
@@ -73,7 +73,7 @@ impl Stages {
         self.0.iter().any(|stage| matches!(stage, Stage::Merge))
     }
 
-    /// Lower limit of the load of all stages, for a number of files.
+    /// Returns a lower limit of the load of all stages, for this number of files.
     pub(super) fn load(&self, files: u64) -> Load {
         let files = Weight {
             files,
@@ -120,7 +120,8 @@ struct Weight {
 }
 
 impl Weight {
-    /// Load of these stages. All parts of a split file together count as the file.
+    /// Estimates the load of these stages. The parts of a file that is split at intervals count as one file, because
+    /// their number is not known yet.
     fn through(mut self, stages: &[Stage]) -> Load {
         let mut load = Load::default();
         for stage in stages {
@@ -285,7 +286,7 @@ impl Stage {
     }
 }
 
-/// The given pages of a file, as a file with the same name or with the name of a part.
+/// Returns the given pages of a file, as a file with the same name or with the name of a part.
 fn picked(
     work: &Work<'_, '_>,
     file: Item,
@@ -335,7 +336,7 @@ pub(super) fn answer(
             Stages::read(&mut fields)
         }
         Some(op) => {
-            // Values that are lists or objects are written as JSON in a form field.
+            // A form field holds a list or an object as JSON. Other values are texts.
             let own = sent.fields.iter().map(|(name, value)| {
                 let value = match value.trim_start().starts_with(['[', '{']) {
                     true => serde_json::from_str(value).unwrap_or_else(|_| value.clone().into()),
@@ -354,7 +355,7 @@ pub(super) fn answer(
     Ok(Reply::of(stages.run(work, files)?, idle))
 }
 
-/// Handles `POST /forms/pdf/metadata`: the metadata of each file, under its name.
+/// Handles `POST /forms/pdf/metadata`: answers with the metadata of each file, under its name.
 pub(super) fn metadata(work: &Work<'_, '_>, sent: &Sent) -> Result<Response, Refusal> {
     about_each(sent, &["downloadFrom", "password"], |file| {
         let metadata = work.about(file)?;

@@ -22,7 +22,7 @@ use serde_json::{Map, Value, json};
 /// Message that makes the client fall back to another loader.
 const NO_TEXT: &str = "No extractable text";
 
-/// Answers or refuses a request by its head alone.
+/// Refuses a request that its head alone rules out. `None` if its body must be read.
 pub(super) fn admit(api: &Api, head: &Head, route: Route) -> Option<Response> {
     if !route.allows(head.method) {
         let status = Status::METHOD_NOT_ALLOWED;
@@ -61,7 +61,7 @@ fn respond(api: &Api, request: Request<'_, '_>) -> Result<Response> {
     if documents.is_empty() {
         return Ok(refused(Status::UNPROCESSABLE, NO_TEXT));
     }
-    // Without pages there is one text.
+    // A text that is not divided into pages is answered as one object, pages as a list.
     let is_whole = documents.len() == 1 && documents[0]["metadata"].get("page").is_none();
     Ok(match is_whole {
         true => json_of(Status::OK, &documents[0]),
@@ -69,7 +69,7 @@ fn respond(api: &Api, request: Request<'_, '_>) -> Result<Response> {
     })
 }
 
-/// Metadata of the file, which every page repeats: its name and type, its title and its authors.
+/// Returns the metadata of the file, which every page repeats: its name and type, its title and its authors.
 fn about(work: &Work<'_, '_>, file: &File) -> Result<Map<String, Value>> {
     let mut about = Map::new();
     if let Some(name) = &file.name {
@@ -85,7 +85,7 @@ fn about(work: &Work<'_, '_>, file: &File) -> Result<Map<String, Value>> {
     Ok(about)
 }
 
-/// The JSON of a page, with the metadata of the file.
+/// Returns the JSON of a page, with the metadata of the file.
 fn document(page: Page, about: &Map<String, Value>) -> Value {
     let mut metadata = about.clone();
     if let Some(number) = page.number {

@@ -1,5 +1,5 @@
-//! Writes answers as JSON, CSV, text or HTML, depending on the `Accept` field. Content is copied from file to file, so
-//! it is never in memory as a whole.
+//! Writes answers as JSON, CSV, text or HTML, depending on the `Accept` field. The content of a file is copied piece by
+//! piece, so it is never in memory as a whole.
 
 use crate::{
     api::compat::{item::Item, json_text::escape, work::Work},
@@ -34,7 +34,7 @@ impl Shape {
     }
 }
 
-/// An answer whose content is added later.
+/// Returns an answer without a media type, to which the caller adds the content.
 pub(super) fn plain(status: Status) -> Response {
     Response::new(status)
         .field("Cache-Control", "no-store")
@@ -42,12 +42,12 @@ pub(super) fn plain(status: Status) -> Response {
         .field("Content-Security-Policy", "sandbox")
 }
 
-/// An answer without content.
+/// Returns an answer without content.
 pub(super) fn empty(status: Status) -> Response {
     plain(status).field("Content-Type", "text/plain")
 }
 
-/// The first known format in `Accept`. Weights are ignored.
+/// Returns the first known format in `Accept`. Weights are ignored.
 pub(super) fn accepted(head: &Head) -> Option<Shape> {
     let mut types = head.fields("accept").flat_map(|value| value.split(','));
     types.find_map(|media_type| {
@@ -66,7 +66,7 @@ pub(super) fn accepted(head: &Head) -> Option<Shape> {
     })
 }
 
-/// Metadata and content as one object, or as a list of one.
+/// Answers with metadata and content as one JSON object, or as a list of one object.
 pub(super) fn json(
     work: &Work<'_, '_>,
     about: &Map<String, Value>,
@@ -93,7 +93,7 @@ pub(super) fn json(
         .payload(item.payload()?))
 }
 
-/// The metadata as CSV, unless the client accepts JSON or RDF.
+/// Answers with the metadata as CSV, unless the client accepts JSON or RDF.
 pub(super) fn metadata(about: &Map<String, Value>, shape: Option<Shape>) -> Result<Response> {
     if shape == Some(Shape::Json) {
         let body = serde_json::to_vec(about)
@@ -106,12 +106,12 @@ pub(super) fn metadata(about: &Map<String, Value>, shape: Option<Shape>) -> Resu
     Ok(whole(Shape::Csv, csv(about).into_bytes()))
 }
 
-/// The metadata as CSV, with a row for each field.
+/// Returns the metadata as CSV, with a row for each field.
 pub(super) fn csv(about: &Map<String, Value>) -> String {
     about.iter().map(|(name, value)| row(name, value)).collect()
 }
 
-/// The fields whose names have a prefix of XMP, as RDF (ISO 16684-1, 7).
+/// Returns the fields whose names have a prefix in `SPACES`, as RDF (ISO 16684-1, 7).
 fn rdf(about: &Map<String, Value>) -> String {
     const SPACES: [(&str, &str); 7] = [
         ("dc", "http://purl.org/dc/elements/1.1/"),
@@ -144,7 +144,7 @@ fn rdf(about: &Map<String, Value>) -> String {
     out
 }
 
-/// A field of the metadata. `None` if the file does not have it.
+/// Answers with a field of the metadata. `None` if the file does not have it.
 pub(super) fn field(
     about: &Map<String, Value>,
     name: &str,
@@ -161,7 +161,7 @@ pub(super) fn field(
     })
 }
 
-/// A row of CSV: the name, then each value in a cell of its own. All cells are in quotation marks.
+/// Returns a row of CSV: the name, then each value in a cell of its own. All cells are in quotation marks.
 fn row(name: &str, value: &Value) -> String {
     let mut cells = vec![name.to_owned()];
     cells.extend(texts(value));
@@ -171,7 +171,7 @@ fn row(name: &str, value: &Value) -> String {
     quoted.collect::<Vec<_>>().join(",") + "\n"
 }
 
-/// The values of a field as texts.
+/// Returns the values of a field as texts.
 fn texts(value: &Value) -> Vec<String> {
     match value {
         Value::Array(values) => values.iter().flat_map(texts).collect(),

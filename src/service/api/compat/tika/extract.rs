@@ -10,7 +10,8 @@ use crate::{
     registry,
 };
 
-/// Extracts the content in one of the formats. `None` for files without text, such as pictures and sound.
+/// Extracts the content in one of the formats. `None` if no content is wanted, if the file cannot be converted to the
+/// format, or if the conversion makes an archive.
 pub(super) fn content(work: &Work<'_, '_>, file: &File, content: Content) -> Result<Option<Item>> {
     let (target, mut options) = match content {
         Content::Ignore => return Ok(None),
@@ -29,7 +30,7 @@ pub(super) fn content(work: &Work<'_, '_>, file: &File, content: Content) -> Res
         options: &options,
     };
     let made = work.convert(&file.item, &order)?;
-    // The text of an archive is an archive of texts, which is not a single text.
+    // The text of an archive is an archive of texts, which is left out, because it is not a single text.
     Ok(Some(made.item).filter(|_| !made.is_archive))
 }
 

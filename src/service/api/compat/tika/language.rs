@@ -100,8 +100,8 @@ const WORDS: [(&str, &str); 18] = [
 /// Length of the beginning of a text that is examined, in characters.
 const MAX: usize = 20_000;
 
-/// The language of a text as a code of ISO 639-1; empty if it is unknown. The script with the most letters decides.
-/// Languages with the same script are distinguished by letters that only one of them uses, or by words.
+/// Returns the language of a text as a code of ISO 639-1; empty if it is unknown. The script with the most letters
+/// decides. Languages with the same script are distinguished by letters that only some of them use, or by words.
 pub(super) fn language(text: &str) -> &'static str {
     let mut counts = [0_usize; SCRIPTS.len()];
     for character in text.chars().take(MAX).filter(|c| c.is_alphabetic()) {
@@ -118,7 +118,8 @@ pub(super) fn language(text: &str) -> &'static str {
     let Some((at, 1..)) = most.map(|(at, count)| (at, *count)) else {
         return "";
     };
-    // Japanese mixes kana with Chinese characters, which may be the majority.
+    // Japanese mixes kana with Chinese characters, which may be the majority. So a text is Japanese if it has more than
+    // one kana for ten Chinese characters.
     let kana = counts[SCRIPTS
         .iter()
         .position(|script| script.0 == "ja")
@@ -134,7 +135,7 @@ pub(super) fn language(text: &str) -> &'static str {
     }
 }
 
-/// The language whose frequent words occur most often. These words must occur at least twice in total.
+/// Returns the language whose frequent words occur most often. These words must occur at least twice in total.
 fn by_words(text: &str) -> &'static str {
     let text: String = text.chars().take(MAX).collect();
     let mut counts = [0_usize; WORDS.len()];

@@ -1,5 +1,5 @@
-//! Metadata of a file, under Tika's names. For formats without a metadata reader, it is taken from the head of the HTML
-//! page that the engine makes of the file.
+//! Metadata of a file, under Tika's names. For formats without a metadata reader, the metadata is taken from the head
+//! of the HTML page that the engine makes of the file.
 
 use super::{detect::File, extract, names, route::Content};
 use crate::{
@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 /// Number of bytes of an HTML page that are read for its metadata; its head is within them.
 const HEAD: u64 = 64 << 10;
 
-/// All metadata of a file.
+/// Returns all metadata of a file.
 pub(super) fn of(work: &Work<'_, '_>, file: &File) -> Result<Map<String, Value>> {
     let mut about = Map::new();
     let mut set = |name: &str, value: Value| {
@@ -35,7 +35,7 @@ pub(super) fn of(work: &Work<'_, '_>, file: &File) -> Result<Map<String, Value>>
     let name = file.format.name;
     match file.format.category {
         Category::Image => {
-            // A picture without a readable header has no size, but is still a picture.
+            // A picture without a readable header has no size, but is still a picture, so that error is ignored.
             let metadata = unless_unreadable(work.about(&file.item))?;
             names::of_picture(&metadata, name, &mut about);
             return Ok(about);
@@ -133,7 +133,7 @@ fn add(about: &mut Map<String, Value>, key: &str, value: String) {
     }
 }
 
-/// The text between the first `start` and the next `end`.
+/// Returns the text between the first `start` and the next `end`.
 fn between<'t>(text: &'t str, start: &str, end: &str) -> Option<&'t str> {
     let (_, after) = text.split_once(start)?;
     after.split_once(end).map(|(found, _)| found)

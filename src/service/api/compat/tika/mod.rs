@@ -41,7 +41,7 @@ const VERSION: &str = "Apache Tika 3.3.0";
 const CONFIG: &str = "config";
 /// Length of the beginning of a text that is used for language detection, in bytes.
 const MAX_WORDS: u64 = 64 << 10;
-/// The answer to a `GET` request of a path that expects a file, as Tika gives it.
+/// The answer to a `GET` request of `/tika`, which expects a file, as Tika gives it.
 const GREETING: &str = "This is Tika Server (Apache Tika 3.3.0). Please PUT\n";
 
 /// Answers or refuses a request by its head alone. `None` if its body must be read.
@@ -149,7 +149,7 @@ fn respond(api: &Api, request: Request<'_, '_>, route: Route) -> Result<Response
     }
 }
 
-/// The content of a file in the format `shape`: JSON with the metadata, or the content alone.
+/// Answers with the content of a file in the format `shape`: JSON with the metadata, or the content alone.
 fn content_of(
     work: &Work<'_, '_>,
     file: &detect::File,
@@ -171,7 +171,7 @@ fn content_of(
         .payload(payload))
 }
 
-/// The beginning of the text of a file. A file of unknown format counts as text itself.
+/// Returns the beginning of the text of a file. A file of unknown format, or without text, counts as text itself.
 fn words(work: &Work<'_, '_>, item: &Item, head: &Head) -> Result<String> {
     let made = match detect::detect(item, head) {
         Ok(file) => extract::content(work, &file, Content::Text)?,
@@ -269,7 +269,7 @@ fn unpacked<T>(
     }
 }
 
-/// The error answer: a status without a text, as Tika sends it.
+/// Returns the error answer: a status without a text, as Tika sends it.
 fn failed(error: &Error, request_id: &str) -> Response {
     log_error(error, request_id);
     let status = match error.kind() {
@@ -283,7 +283,7 @@ fn failed(error: &Error, request_id: &str) -> Response {
     retry_after(error, refused(status, error.message()))
 }
 
-/// A refusal, with the reason in a header field for people.
+/// Returns a refusal, with the reason in a header field for people.
 pub(super) fn refused(status: Status, why: &str) -> Response {
     let ascii: String = why
         .chars()
@@ -306,7 +306,7 @@ fn text(text: impl Into<String>) -> Response {
     empty(Status::OK).payload(Payload::Bytes(text.into().into_bytes().into()))
 }
 
-/// The media types of all formats that can be read.
+/// Answers with the media types of all formats that can be read.
 fn types(head: &Head) -> Response {
     let mut types: Vec<&str> = registry::formats()
         .filter(|format| registry::targets_of(format).next().is_some())

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 enum As {
     /// Unchanged, as text.
     Text,
-    /// A date with a time, in ISO 8601.
+    /// A date of ExifTool as a date with a time in ISO 8601. Other texts are dropped.
     Moment,
     /// A date with a time in ISO 8601, in UTC if it has no zone. Other values are dropped, because clients could not
     /// parse them.
@@ -131,7 +131,7 @@ pub(super) fn of_picture(
     about: &mut Map<String, Value>,
 ) {
     rename(metadata, PICTURE_NAMES, about);
-    // Tika has other names for the size in each of its parsers.
+    // Tika's parser for JPEG has other names for the size than its other parsers.
     let sizes = match format {
         "jpg" => ["Image Width", "Image Height"],
         _ => ["width", "height"],
@@ -240,7 +240,7 @@ fn in_iso(date: &str) -> Option<String> {
     is_day.then(|| format!("{day}T{}", time.trim()))
 }
 
-/// A date with a time, in ISO 8601. A missing zone is written as UTC, as Tika does.
+/// Returns a date in ISO 8601 with a time. A missing zone is written as UTC, as Tika does. `None` for other texts.
 pub(super) fn moment(date: &str) -> Option<String> {
     let is_date = |text: &str| {
         text.len() == 10

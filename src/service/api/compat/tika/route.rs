@@ -17,7 +17,7 @@ pub(in crate::api) enum Route {
     Detect,
     /// The language of a text, or of the text of a file.
     Language,
-    /// The files within a file, as an archive; with `all`, its text and metadata as well.
+    /// The files within a file, as an archive; with `all`, the text and the metadata of the outer file as well.
     Unpack {
         all: bool,
         sent: Sent,
@@ -28,7 +28,7 @@ pub(in crate::api) enum Route {
     Parsers,
     /// Settings for a single request, which are always refused.
     Config,
-    /// An unknown format of the content.
+    /// An unknown format below `/tika/json`.
     Unknown,
     Nothing,
 }

@@ -1,4 +1,4 @@
-//! `/unpack`: the files within a file, as an archive; `/unpack/all` adds its text and metadata.
+//! `/unpack`: the files within a file, as an archive; `/unpack/all` adds the text and the metadata of the outer file.
 
 use super::{
     answer::{csv, empty, plain},
@@ -13,8 +13,9 @@ use crate::{
     http::{Response, Status},
 };
 
-/// Names of the text and the metadata in the archive, as in Tika.
+/// Name of the text in the archive, as in Tika.
 const TEXT: &str = "__TEXT__";
+/// Name of the metadata in the archive, as in Tika.
 const METADATA: &str = "__METADATA__";
 
 /// Answers with the archive, or with 204 if the file contains no other files. If `all`, the archive also has the text
