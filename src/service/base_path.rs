@@ -13,7 +13,8 @@ impl FromStr for BasePath {
     type Err = ();
 
     /// Parses `/convert`, `/convert/`, or `/` for an empty prefix. Refuses empty segments, because `//host` before a
-    /// path would name a host, and characters other than letters, digits, `-`, `.`, `_` and `~`.
+    /// path would name a host. Also refuses the segments `.` and `..`, and characters other than letters, digits, `-`,
+    /// `.`, `_` and `~`.
     fn from_str(text: &str) -> Result<Self, ()> {
         let path = text.strip_suffix('/').unwrap_or(text);
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);

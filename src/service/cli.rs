@@ -1,6 +1,6 @@
-//! The command line: `serve`, `convert`, `watch`, `formats`, `mcp`, `health`, and commands that print help, completions
-//! and the man page. Contains the commands only: conversions, the service and the store are parts of the library, which
-//! other programs can use.
+//! The command line: `serve`, `convert`, `watch`, `formats`, `mcp`, `health`, and commands that print help,
+//! completions, the man page, licences and the version. Contains the commands only: conversions, the service and the
+//! store are parts of the library, which other programs can use.
 
 #[cfg(feature = "document")]
 mod archive_builder;
@@ -103,7 +103,7 @@ impl From<Error> for Failure {
 }
 
 /// Text of an error for the command line. Details, such as the operating system's reason, are shown unless the file is
-/// at fault.
+/// at fault. For a damaged file, the text names an option that may help.
 fn error_text(error: &Error) -> String {
     let text = match error.kind() {
         Kind::BadInput => error.message().to_owned(),
@@ -119,7 +119,7 @@ fn error_text(error: &Error) -> String {
 
 type Outcome = Result<ExitCode, Failure>;
 
-/// Finds the command and runs it. Flags before the command belong to `serve`.
+/// Finds the command and runs it; without a command, runs `serve`. Flags before the command belong to `serve`.
 fn run(parser: &mut Parser) -> Outcome {
     let mut ahead = Vec::new();
     while let Some(argument) = parser.next()? {
@@ -171,7 +171,8 @@ fn version(parser: &mut Parser) -> Outcome {
     }
 }
 
-/// The error for an unknown command. If it names a file, the message explains that a command comes first.
+/// The error for an unknown command. If it is the name of a file or has the extension of a format, the message explains
+/// that a command comes first.
 fn no_command(command: &str) -> Failure {
     let extension = crate::format::extension(command).unwrap_or_default();
     let is_file = std::path::Path::new(command).is_file();

@@ -1,11 +1,11 @@
 //! `POST` or `PUT /api/v1/convert?to=FORMAT`: the body is the file, and the answer is the result, for `curl -T` and
-//! programs without forms. Stores nothing. Once the answer is being sent, neither a link nor a file exists, even if the
-//! client does not read to the end.
+//! programs without forms. Unless the client accepts JSON, the result is not stored: as soon as the answer is being
+//! sent, neither a link nor a file exists, even if the client does not read to the end.
 //!
 //! The query has the fields of a form: `to`, `quality`, `name`, and each option by its own name or as
-//! `option=NAME=VALUE`. Query and form become the same [`Form`], and share all code after that. A body that is a form
-//! is read as a form, whatever the query contains. If the form and the query set the same field, the values must be
-//! equal.
+//! `option=NAME=VALUE`. Query and form become the same [`Form`], and share all code after that. A `POST` whose body is
+//! a form is read as a form, whatever the query contains. If both set the same field, the values must be equal, or the
+//! value in the form must be empty.
 
 use super::{
     engine_order::outcome,
@@ -32,7 +32,8 @@ const TARGET: &str = Terms::Form.target();
 const QUALITY: &str = Terms::Form.quality();
 /// Header field with the notes about losses and changes, as a JSON array of sentences in ASCII.
 pub(super) const NOTES: &str = "Conversion-Notes";
-/// Limit on the value of [`NOTES`], in bytes. Proxies often have a buffer of 4 KiB for all header fields of an answer.
+/// Limit on the notes in [`NOTES`], in bytes. The sentence that counts the notes beyond the limit is not included.
+/// Proxies often have a buffer of 4 KiB for all header fields of an answer.
 const MAX_NOTES: usize = 2048;
 /// Pseudo field of a request that wants the file and not a record, so that a repeated request for the file differs from
 /// one for the record.
@@ -53,7 +54,8 @@ pub(super) fn is_meant(head: &Head) -> bool {
     has_target(head) && (!is_form || head.method == Method::Put)
 }
 
-/// Returns whether the client wants the result itself, and not a record with a link.
+/// Returns whether the client wants the result itself, and not a record with a link: it does not accept
+/// `application/json`.
 pub(super) fn is_file_wanted(head: &Head) -> bool {
     let mut types = head.fields("accept").flat_map(|value| value.split(','));
     !types.any(|media_type| {
@@ -64,7 +66,8 @@ pub(super) fn is_file_wanted(head: &Head) -> bool {
 
 /// Reads the query into the form that it corresponds to, still without the file.
 ///
-/// Errors: [`Kind::BadInput`] for an unknown field or an invalid value, or if the target is missing.
+/// Errors: [`Kind::BadInput`] for an invalid target, quality or `option`, for a field that occurs twice, or if the
+/// target is missing. Other unknown parameters are only noted.
 pub(super) fn form(head: &Head) -> Result<Form> {
     let form = fields(head)?;
     if form.fields.iter().all(|(name, _)| name != TARGET) {
@@ -112,9 +115,10 @@ fn fields(head: &Head) -> Result<Form> {
     Ok(form)
 }
 
-/// Adds the fields of the query to a form.
+/// Adds the fields of the query to a form. They replace those of the form.
 ///
-/// Errors: [`Kind::BadInput`] if form and query contradict each other.
+/// Errors: [`Kind::BadInput`] if form and query contradict each other, and those of [`form()`] except for a missing
+/// target.
 pub(super) fn with_query(head: &Head, mut sent: Form) -> Result<Form> {
     let asked = fields(head)?;
     for name in asked.unknown {

@@ -1,7 +1,7 @@
 //! `POST /`: the form of the page, as a browser without scripts sends it. The conversion is that of `POST
-//! /api/v1/convert`; only the answer differs: a page with the link instead of JSON. It has a path of its own, because
-//! no header field reliably distinguishes such a form from other clients: Java's client, for example, sends `Accept:
-//! text/html` with every request.
+//! /api/v1/convert`; only the answer differs: a page with the link instead of JSON. The form is sent to a path of its
+//! own, because no header field reliably distinguishes such a form from other clients: Java's client, for example,
+//! sends `Accept: text/html` with every request.
 
 use super::{
     convert,
@@ -37,7 +37,7 @@ fn failure(api: &Api, call: &Call<'_>, error: &Error) -> Response {
     retry_after(error, refusal(api, call, status, error.message()))
 }
 
-/// Refuses the form if API keys are set, because a browser without scripts cannot send a key.
+/// Refuses a form without a valid API key, if keys are set. A browser without scripts cannot send one.
 pub(super) fn locked(api: &Api, call: &Call<'_>) -> Response {
     let sentence =
         "This service asks for an API key, and without JavaScript the page cannot send one.";

@@ -1,19 +1,18 @@
-//! Parameters of a query (`application/x-www-form-urlencoded`, the URL standard, section 5). Unknown parameters are
-//! ignored.
+//! Parameters of a query (`application/x-www-form-urlencoded`, the URL standard, section 5). Checks no values.
 
 use crate::{
     error::{Error, Kind, Result},
     http::Head,
 };
 
-/// The value of a parameter that may occur once.
+/// Returns the decoded value of a parameter that may occur only once. `None` if it is missing.
 ///
 /// Errors: [`Kind::BadInput`] if it occurs twice.
 pub(super) fn parameter(head: &Head, name: &str) -> Result<Option<String>> {
     find(head.query.as_deref().unwrap_or_default(), name)
 }
 
-/// All parameters, in order.
+/// All parameters in their order, decoded.
 pub(super) fn parameters(head: &Head) -> impl Iterator<Item = (String, String)> {
     pairs(head.query.as_deref().unwrap_or_default())
 }

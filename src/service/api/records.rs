@@ -97,7 +97,7 @@ impl Progress {
 }
 
 impl StatusData {
-    /// A conversion that has not finished. There is no link yet, so `expires_at` is unknown.
+    /// A conversion that has not finished. The lifetime of its link has not begun, so `expires_at` is left out.
     pub(super) fn processing(conversion_id: String, prefix: &BasePath) -> Self {
         let download_url = Some(download_path(prefix, &conversion_id));
         Self {

@@ -1,4 +1,4 @@
-//! The endpoints, with a row for each: path, methods, access rule, handler and description. Handles no request itself.
+//! The endpoints, with a row for each: path, methods, access rule, handler and description.
 
 use super::{
     auth, bundle, contents, convert, download,
@@ -177,7 +177,7 @@ pub(super) static ENDPOINTS: &[Endpoint] = &[
     METRICS,
 ];
 
-/// The metrics. A separate listener may serve them.
+/// The metrics. A separate listener may serve this endpoint instead.
 pub(super) const METRICS: Endpoint = Endpoint {
     template: "/metrics",
     has: str::is_empty,
@@ -198,7 +198,7 @@ const fn keyed(method: Method, work: Dispatch, describe: fn() -> Value) -> Opera
     }
 }
 
-/// An operation for browsers of people, without a key.
+/// An operation that needs no key, and that the OpenAPI document leaves out, such as a page for people.
 const fn for_people(method: Method, work: Dispatch) -> Operation {
     Operation {
         method,

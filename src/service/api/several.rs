@@ -1,5 +1,6 @@
-//! Forms with several files: a page, and the files that it refers to. They are packed into a ZIP archive with the page
-//! as its `index`, because a converter has one input. Does not read the page, and does not check its references.
+//! Forms with several files: a page, and the files that it refers to. They are packed into a ZIP archive, because a
+//! converter has one input. The option `index` names the page in it; by default the first file is the page. Does not
+//! read the page, and does not check its references.
 
 use super::{archive, convert, form::Form, item::Item, state::Api};
 use crate::{

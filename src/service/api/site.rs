@@ -9,7 +9,8 @@ use super::{client::is_trusted, state::Api};
 use crate::{base_path::BasePath, http::Head};
 use std::net::IpAddr;
 
-/// The path in the form of the routes, without the base path.
+/// Returns the path of a request without the base path, as the templates of the endpoints have it. A path that does not
+/// begin with the base path stays as it is.
 pub(super) fn path<'h>(api: &Api, head: &'h Head) -> &'h str {
     api.base_path.strip(&head.path).unwrap_or(&head.path)
 }
@@ -24,7 +25,9 @@ pub(super) fn prefix(api: &Api, head: &Head, peer: IpAddr) -> BasePath {
     }
 }
 
-/// The address of the service as the client wrote it, without a slash at its end: `https://files.example/convert`.
+/// The address of the service for the client, without a slash at its end: `https://files.example/convert`. `HOST`
+/// stands for a host name that is missing or has unusual characters. The scheme is `http`, unless a trusted proxy says
+/// that the client used `https`.
 pub(super) fn address(api: &Api, head: &Head, peer: IpAddr) -> String {
     let scheme = match of_proxy(api, head, peer, "x-forwarded-proto") {
         Some("https") => "https",

@@ -24,20 +24,19 @@ pub struct Api {
     pub keys: Keys,
     /// The web origins whose pages may call the API.
     pub cors_origins: Vec<String>,
-    /// The maximum length of the `file` part in bytes.
+    /// The maximum length of all files of a request together, in bytes.
     pub max_upload: u64,
     /// Limit on the requests that wait for the end of another download.
     pub waiters: Waiters,
     /// Limit on the unfinished conversions of each client.
     pub fairness: Fairness,
-    /// The proxies whose `X-Forwarded-For` is trusted.
+    /// The proxies whose header fields about the client are trusted, such as `X-Forwarded-For`.
     pub trusted_proxies: Vec<Network>,
     /// Rules that refuse requests from foreign web pages.
     pub wall: Wall,
     /// Counters for `/metrics`.
     pub metrics: Arc<Metrics>,
-    /// Whether the metrics are served to every client with access. Otherwise only the [`Admin`](super::admin::Admin)
-    /// listener serves them.
+    /// Whether this API serves the metrics. Otherwise only the [`Admin`](super::admin::Admin) listener serves them.
     pub shows_metrics: bool,
     /// Prefix of all paths, if a proxy serves other services, too: empty, or a path such as `/convert`.
     pub base_path: BasePath,

@@ -35,7 +35,8 @@ pub(super) fn wait(api: &Api, call: &Call<'_>) -> Result<Option<Wait>, Response>
     }))
 }
 
-/// The answer, if it is known without waiting. Called in the lobby.
+/// The answer, if it is known without waiting. Must not block, because the thread that polls all waiting connections
+/// calls it.
 pub(super) fn known(api: &Api, call: &Call<'_>) -> Option<Response> {
     match Named::parse(call.rest) {
         Named::Id(id) => {

@@ -9,8 +9,8 @@
 //! same origin, so that the page can even read answers, but `Host` is not a name of this machine. An address in `Host`
 //! is safe, because nobody can make it resolve to something else.
 //!
-//! `GET` is always allowed, so that links on other pages work: it changes nothing, and a download needs an identifier
-//! that nobody can guess.
+//! `GET` is allowed from every origin, so that links on other pages work: it changes nothing, and a download needs an
+//! identifier that nobody can guess.
 
 use super::client::is_trusted;
 use crate::{
@@ -38,14 +38,15 @@ const PROXY_FIELDS: [&str; 5] = [
 pub struct Wall {
     /// Whether the service listens only on loopback.
     pub is_local: bool,
-    /// Allowed host names, in lower case; `*` for any, `*.example` for all names below one.
+    /// Allowed host names, in lower case; `*` for any, `*.example` for all names below `example`.
     pub hosts: Vec<String>,
     /// The origins whose pages may send requests that change something; `*` for any.
     pub origins: Vec<String>,
 }
 
 impl Wall {
-    /// Checks the host and the origin of a request from `peer`.
+    /// Checks the host and the origin of a request from `peer`. Accepts every request if the service also listens on
+    /// other addresses than loopback, and no host names are set.
     ///
     /// Errors: the refusal, which names the option that would allow the request.
     pub(super) fn check(
@@ -103,13 +104,13 @@ impl Wall {
         let origin = head.field("origin");
         let is_foreign = match (head.field("sec-fetch-site"), origin) {
             (Some(site), _) => site.eq_ignore_ascii_case("cross-site"),
-            // Behind a proxy, `Host` may differ from the name that the page knows.
+            // Behind a proxy, `Host` may differ from the name that the page knows, so the two are not compared.
             (None, _) if PROXY_FIELDS.iter().any(|name| head.field(name).is_some()) => false,
             (None, Some(origin)) => {
                 let (_, authority) = origin.split_once("://").unwrap_or_default();
                 head.field("host").map(name_of) != Some(name_of(authority))
             }
-            // The client is a program, and not a page.
+            // A request without both fields comes from a program, and not from a page.
             (None, None) => false,
         };
         let is_allowed = |origin: &str| {
@@ -136,7 +137,7 @@ fn name_of(host: &str) -> String {
         is_port && (!name.contains(':') || name.ends_with(']'))
     });
     let name = without_port.map_or(host, |(name, _)| name);
-    // A name may end with the dot of the DNS root.
+    // A name may end with the dot of the DNS root, which is removed.
     name.strip_suffix('.').unwrap_or(name).to_ascii_lowercase()
 }
 

@@ -68,7 +68,7 @@ impl ArchiveBuilder {
         Ok(())
     }
 
-    /// The archive and its length in bytes.
+    /// Writes the directory of the archive. Returns the archive, at its beginning, and its length in bytes.
     pub(super) fn finish(mut self) -> io::Result<(File, u64)> {
         let directory = directory(&self.members, self.end);
         self.file.seek(SeekFrom::Start(self.end))?;

@@ -57,7 +57,7 @@ fn formats() -> String {
     targets.collect::<Vec<_>>().join(" ")
 }
 
-/// The optional fields of conversions, each with the words that it accepts.
+/// The optional fields of conversions, each with those of its values that are words of letters and digits.
 fn options() -> Vec<(&'static str, Vec<&'static str>)> {
     let words = |kind: &OptionKind| match kind {
         OptionKind::OneOf(words) => words.to_vec(),
@@ -86,7 +86,7 @@ fn names() -> Vec<&'static str> {
     COMMANDS.iter().map(|command| command.name).collect()
 }
 
-/// The candidates for a value, separated by spaces; `None` if any value is possible.
+/// The candidates for a value, separated by spaces. `None` if the flag has no value, or there is no list of candidates.
 fn words(values: Values, formats: &str) -> Option<String> {
     match values {
         Values::None | Values::Any | Values::Directories => None,
@@ -158,7 +158,7 @@ fn bash() -> String {
 }
 
 /// The completion of `--option NAME=VALUE`: a function, and the code that calls it. bash may have split the word at
-/// `=`, depending on `COMP_WORDBREAKS`, so the code looks for the name one, two or three words back.
+/// `=`, depending on `COMP_WORDBREAKS`, so the code looks for `--option` one, two or three words back.
 fn bash_options() -> (String, &'static str) {
     let all = options();
     let names: Vec<String> = all.iter().map(|(name, _)| format!("{name}=")).collect();
@@ -305,7 +305,7 @@ fn fish() -> String {
     text
 }
 
-/// The candidates for `--option`: each name with each of its values.
+/// The candidates for `--option`: each name with each of its values, or only `NAME=` if there is no list of values.
 fn fish_options() -> String {
     let mut all = Vec::new();
     for (name, values) in options() {

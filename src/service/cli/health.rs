@@ -18,7 +18,8 @@ use std::{
 const TIMEOUT: Duration = Duration::from_secs(5);
 const PATH: &str = "/api/v1/health";
 
-/// Asks a service for its health. Fails unless the service answers and is operational.
+/// Asks a service for its health. Fails unless the service answers with the status 200, as a degraded service does,
+/// too.
 pub(super) fn run(parser: &mut Parser) -> Outcome {
     let mut url = None;
     while let Some(argument) = parser.next()? {

@@ -7,11 +7,11 @@ use super::{
 use crate::{config::OPTIONS, manual, nearest};
 use lexopt::{Arg, Parser, ValueExt};
 
-/// The width of lines, in characters: most terminals have more than 80 columns, and flags with their help rarely fit
-/// into 80.
+/// The width at which [`hang`] wraps lines, in characters: most terminals have more than 80 columns, and flags with
+/// their help rarely fit into 80.
 const WIDTH: usize = 100;
 
-/// Prints the help of a command or a chapter of the manual.
+/// Prints the help of a command, a chapter of the manual, or, without an argument, all options.
 pub(super) fn run(parser: &mut Parser) -> Outcome {
     let Some(argument) = parser.next()? else {
         return super::say(&text());

@@ -11,7 +11,7 @@ use std::{
 /// The longest name on most file systems, in bytes (`NAME_MAX` in limits.h).
 const DEFAULT: usize = 255;
 
-/// The longest name in a directory, in bytes (statvfs(3)).
+/// The maximum length of a name in a directory, in bytes (statvfs(3)); [`DEFAULT`] if it is unknown.
 pub(super) fn longest(directory: &Path) -> usize {
     let stats = statvfs(directory).ok();
     let stats = stats.and_then(|stats| usize::try_from(stats.f_namemax).ok());
@@ -19,7 +19,7 @@ pub(super) fn longest(directory: &Path) -> usize {
 }
 
 /// Joins a stem and its ending. The stem is cut, between two characters, so that both together have at most `most`
-/// bytes.
+/// bytes. The ending is never cut, even if it is longer.
 pub(super) fn fitted(stem: &OsStr, ending: &str, most: usize) -> OsString {
     let bytes = stem.as_bytes();
     let mut len = bytes.len().min(most.saturating_sub(ending.len()));

@@ -1,4 +1,5 @@
-//! Resources of a file: the pictures of a Markdown text, the style sheets and fonts of a page. Fetches nothing.
+//! Resources of a file: the pictures of a Markdown text, the style sheets and fonts of a page. Loads nothing from the
+//! network.
 //!
 //! A converter runs in a child process that can open no file, so the resources of a page are opened here, and passed
 //! together with the page. A page from a stranger may refer to `/etc/passwd`, so a file must be a picture, a style
@@ -45,8 +46,9 @@ pub(super) struct Resources {
 /// A file packed with its resources.
 pub(super) struct Packed {
     pub(super) file: File,
+    /// Length of the archive in bytes.
     pub(super) len: u64,
-    /// The name of the file itself among the others.
+    /// The name of the file's own entry in the archive.
     pub(super) index: String,
 }
 
@@ -67,8 +69,8 @@ impl Resources {
         }
     }
 
-    /// Packs a file together with its allowed resources, and adds notes about the others. `None` if there is nothing to
-    /// pack. `name` is the name of the file for its converter; `folder` is its directory, if known.
+    /// Packs a file together with its allowed resources, and adds notes about those that are not allowed. `None` if
+    /// there is nothing to pack. `name` is the name of the file for its converter; `folder` is its directory, if known.
     pub(super) fn pack(
         &self,
         page: &File,
@@ -114,7 +116,7 @@ impl Resources {
         if found.order.is_empty() {
             return Ok(None);
         }
-        // The name of the page becomes the name of an entry in the archive.
+        // The name of the page becomes the name of an entry in the archive, so an unsuitable name is replaced.
         let is_plain = !name.contains(char::is_control) && name.chars().count() <= 200;
         let index = match is_plain {
             true => name.to_owned(),
@@ -148,16 +150,18 @@ fn holds_others(format: &Format) -> bool {
 
 /// The resources of a page that were found.
 struct Found<'f> {
-    /// Folders below which files may lie, without links.
+    /// Folders below which files may lie, as canonical paths.
     folders: Vec<&'f Path>,
     /// Results of the search by address, so that a second reference does not open the file again: the text of a style
     /// sheet, `None` for anything else.
     files: HashMap<String, Option<Vec<u8>>>,
-    // The files in the order of their references; their total size in bytes.
+    /// The addresses and files, in the order of their references.
     order: Vec<(String, File)>,
+    /// Total size of these files in bytes.
     together: u64,
-    // Reasons for notes.
+    /// Addresses of files that lie outside of the folders.
     outside: Vec<String>,
+    /// Whether a file was left out because of a limit on the number or the total size of the files.
     is_too_much: bool,
 }
 
@@ -171,7 +175,7 @@ impl Found<'_> {
         sheet
     }
 
-    /// Adds the file with this address, and returns its text if it is a style sheet.
+    /// Adds the file with this address, and returns its text if it is a style sheet of at most [`MAX_SHEET`] bytes.
     fn open(&mut self, address: &str) -> Option<Vec<u8>> {
         let decoded = document::percent_decoded(address);
         let is_sheet = has_extension(&decoded, &["css"]);
@@ -208,7 +212,7 @@ impl Found<'_> {
         None
     }
 
-    /// Adds notes about resources that were not taken.
+    /// Adds notes about resources that lie outside of the folders or exceed the limits.
     fn add_notes(&self, notes: &mut Vec<String>) {
         for address in self.outside.iter().take(MAX_NAMED) {
             notes.push(format!(

@@ -3,7 +3,7 @@
 use crate::id::ConversionId;
 use std::{env, fs, fs::File, io, path::Path};
 
-/// Creates a temporary file for reading and writing, and removes its name at once.
+/// Creates a temporary file for reading and writing, and immediately removes its name.
 pub(super) fn nameless() -> io::Result<File> {
     let id = ConversionId::random().map_err(io::Error::other)?;
     let path = env::temp_dir().join(format!("convertd-{id}"));

@@ -1,5 +1,5 @@
 //! `convertd serve`: runs the service. SIGTERM or SIGINT stops it in good order, with exit code 0; a second signal ends
-//! it at once. Never becomes a daemon: it stays in the foreground.
+//! it immediately. Never becomes a daemon: it stays in the foreground.
 
 use super::{Failure, Outcome, signals};
 use crate::{

@@ -1,4 +1,4 @@
-//! Signals that end the program: the first SIGTERM or SIGINT in good order, and a second one at once.
+//! Signals that end the program: the first SIGTERM or SIGINT in good order, and a second one immediately.
 
 use crate::error::{Error, Result};
 use signal_hook::{
@@ -7,7 +7,7 @@ use signal_hook::{
 };
 use std::thread;
 
-/// Calls a function, in a thread of its own, when the first signal arrives.
+/// Calls a function, in a thread of its own, when the first signal arrives. A second signal ends the process.
 ///
 /// Errors: those of the registration of a handler and of the start of a thread.
 pub(super) fn on_first(first: impl FnOnce() + Send + 'static) -> Result<()> {

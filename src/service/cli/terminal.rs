@@ -33,7 +33,8 @@ pub(super) fn without_numbers(text: &str) -> String {
     shown
 }
 
-/// Replaces the names of form fields by those of the command line: "the field page" by "--option page".
+/// Replaces the names of form fields that are options by those of the command line: "the field page" by "--option
+/// page".
 pub(super) fn with_flags(text: &str) -> String {
     const FIELD: &str = "the field ";
     let mut parts = text.split(FIELD);

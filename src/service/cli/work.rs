@@ -108,7 +108,7 @@ struct Waiting {
     number: usize,
     /// Notes besides those of the converter.
     notes: Vec<String>,
-    /// Whether the conversion supports `damaged=keep`, which was not set.
+    /// Whether the conversion supports `damaged=keep`, and the user did not set it.
     may_be_kept: bool,
     sender: Sender<(usize, News)>,
 }
@@ -136,7 +136,7 @@ impl Watcher for Waiting {
 /// Options of the command line for the results, except their format.
 #[derive(Default)]
 pub(super) struct Wanted {
-    /// Format of files whose content and name are ambiguous (`--from`).
+    /// Format of files whose content is ambiguous (`--from`). It takes precedence over the extension of the name.
     from: Option<String>,
     /// Whether the command has the flag `--from`, so that error messages may advise it.
     pub(super) has_from: bool,
@@ -192,7 +192,8 @@ impl Wanted {
         self.options.push((merge.to_owned(), "true".to_owned()));
     }
 
-    /// Checks the options that do not depend on a file.
+    /// Checks the options as far as that is possible without a file: each exists, is given once, and has a value that
+    /// some conversion accepts.
     ///
     /// Errors: [`Failure::Usage`] naming the option.
     pub(super) fn check(&self) -> Result<(), Failure> {
@@ -247,7 +248,8 @@ impl PreparedFile {
     /// Recognises the format of a file, and checks that the conversion exists. `name` is the file name, if it is known;
     /// `folder` is the directory from which resources may be loaded, if any.
     ///
-    /// Errors: [`Kind::BadInput`] if the format is unknown or the conversion does not exist.
+    /// Errors: [`Kind::BadInput`] if the format is unknown, the conversion does not exist, or it lacks an option; those
+    /// of packing the file with its resources.
     pub(super) fn new(
         input: File,
         input_len: u64,
@@ -322,7 +324,7 @@ impl PreparedFile {
         self.is_packed
     }
 
-    /// The file itself.
+    /// Returns the input: the file itself or, if it was packed, the archive.
     #[cfg(feature = "pdf")]
     pub(super) fn into_input(self) -> File {
         self.input
@@ -424,7 +426,7 @@ pub(super) fn is_joined(name: &str) -> bool {
     cfg!(feature = "pdf") && format.is_some_and(|format| format.name == "pdf")
 }
 
-/// Names of formats.
+/// Names of the formats for which `which` returns true.
 fn names(which: impl Fn(&Format) -> bool) -> impl Iterator<Item = &'static str> {
     registry::formats()
         .filter(move |format| which(format))

@@ -34,13 +34,13 @@ pub(super) fn read(config: &mut Config, path: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Takes a line of the file: the name of an option, with dashes or underscores, or of its variable, and a value.
+/// Sets the option that a line names: by its flag, with dashes or underscores, or by its environment variable.
 fn set(config: &mut Config, line: &str) -> Result<(), String> {
     let Some((name, value)) = line.split_once('=') else {
         return Err(format!("{line:?} is not NAME = VALUE"));
     };
     let (name, value) = (name.trim(), unquoted(value.trim())?);
-    // Keys have no flag, so they are not in the table of options.
+    // This variable holds the keys themselves. It is not in the table of options, whose `api-keys` is a file of keys.
     if name == KEYS {
         return match value.is_empty() {
             true => Ok(()),
@@ -48,7 +48,7 @@ fn set(config: &mut Config, line: &str) -> Result<(), String> {
         };
     }
     let flag = name.replace('_', "-");
-    // A file cannot name another file: two files that name each other would never end.
+    // A file cannot name another file: reading two files that name each other would never end.
     let known = OPTIONS
         .iter()
         .find(|option| option.env == name || option.flag == flag);
@@ -63,8 +63,8 @@ fn set(config: &mut Config, line: &str) -> Result<(), String> {
         .map_err(|expected| option.wrong(name, value, &expected).message().to_owned())
 }
 
-/// The value without its quotation marks, and without a comment after it. A `#` begins a comment only after a space,
-/// because a password or an address may contain one.
+/// Returns the value without its quotation marks, and without a comment after it. In a value without quotation marks, a
+/// `#` begins a comment only after a space, because a password or an address may contain a `#`.
 fn unquoted(value: &str) -> Result<&str, String> {
     for quote in ['"', '\''] {
         if let Some(rest) = value.strip_prefix(quote) {

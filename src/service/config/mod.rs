@@ -35,9 +35,9 @@ pub struct Config {
     pub admin_listen: Option<SocketAddr>,
     /// The directory for uploads and results.
     pub data_dir: PathBuf,
-    /// The number of uploads that are served at once.
+    /// The maximum number of uploads at the same time.
     pub workers: usize,
-    /// The number of conversions that run at once.
+    /// The maximum number of conversions at the same time.
     pub converters: usize,
     /// The number of uploads that may wait for a worker, and of conversions that may wait for a converter.
     pub queue: usize,
@@ -67,9 +67,10 @@ pub struct Config {
     pub keys: Keys,
     /// The web origins whose pages may call the API.
     pub cors_origins: Vec<String>,
-    /// Allowed host names, besides those of this machine.
+    /// Host names that clients may send in `Host`, besides those of this machine. If the list is empty, only a service
+    /// on loopback checks `Host`.
     pub allow_hosts: Vec<String>,
-    /// The web origins whose pages may send requests without reading answers.
+    /// The web origins whose pages may send requests that change something, although they cannot read the answers.
     pub allow_origins: Vec<String>,
     /// The maximum number of open connections.
     pub max_connections: usize,
@@ -81,7 +82,7 @@ pub struct Config {
     pub conversions_per_address: Option<usize>,
     /// Prefix of all paths behind a proxy that serves other services, too: empty, or a path such as `/convert`.
     pub base_path: BasePath,
-    /// The services for whose clients drop-in answers are enabled.
+    /// The services whose APIs are imitated, so that their clients can use this service.
     pub compat: Compat,
     /// The proxies whose `X-Forwarded-For` header is trusted.
     pub trusted_proxies: Vec<Network>,
@@ -133,8 +134,8 @@ impl Config {
         }
     }
 
-    /// Empties an option that is a list, so that the values of one source replace those of an earlier source instead of
-    /// adding to them.
+    /// Empties an option whose values are added to a list, so that the values of one source replace those of an earlier
+    /// source. Does nothing for other options.
     pub fn empty(&mut self, flag: &str) {
         match flag {
             "api-keys" => self.keys = Keys::default(),

@@ -485,7 +485,7 @@ pub static OPTIONS: &[Opt] = &[
     },
 ];
 
-/// The expected value of every option that is a size.
+/// The expected value of options that are sizes, except `memory`, which has a minimum.
 const SIZE: &str = "a number of bytes, such as 1048576, 512K, 100M or 2G";
 
 impl Opt {

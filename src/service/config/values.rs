@@ -1,4 +1,4 @@
-//! Parsers for the values of options: numbers, sizes and origins.
+//! Parsers and checks for the values of options: numbers, sizes, host names and origins.
 
 /// Returns whether the text is `*`, or an `Origin` that a browser could send (RFC 6454, section 6.2): a scheme and an
 /// authority without a path.

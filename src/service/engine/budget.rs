@@ -42,7 +42,7 @@ struct State {
     /// The tickets of waiting permits, in the order in which they are served.
     waiting: VecDeque<u64>,
     next_ticket: u64,
-    /// Number of permits that hold memory.
+    /// Number of permits that hold memory of the budget.
     holders: usize,
     /// Number of those permits that wait for more memory.
     growing: usize,
@@ -64,7 +64,8 @@ pub struct Loan {
 pub(crate) struct Permit<'a> {
     budget: &'a Budget,
     bytes: u64,
-    /// Memory beyond the budget, in bytes, for a job that needs little. It is given back when the job needs more.
+    /// Memory beyond the budget, in bytes, for a job that needs little. It is given back when the job gets memory from
+    /// the budget.
     small: u64,
 }
 
@@ -116,7 +117,7 @@ impl Budget {
     /// bytes of that reserve.
     fn is_small(&self, bytes: u64, small: u64) -> bool {
         let icon = if self.total / 8 < ICON { 0 } else { ICON };
-        // One small job may have a quarter of the reserve, so that several fit into it.
+        // Except for an icon, a small job may have at most a quarter of the reserve, so that several fit into it.
         bytes <= icon.max(self.total / 64) && small + bytes <= icon.max(self.total / 16)
     }
 
@@ -127,9 +128,9 @@ impl Budget {
 }
 
 impl Permit<'_> {
-    /// Changes the reservation to `bytes`. Waits until they are free and every earlier request has been served; a
-    /// request that lowers the reservation succeeds at once. `check` is called about ten times a second; its error ends
-    /// the wait.
+    /// Changes the reservation to `bytes`. Waits until they are free and every earlier request has been served. A
+    /// request that lowers the reservation does not wait, nor does a small job that fits into the reserve for small
+    /// jobs. During the wait, `check` is called about every 100 ms and after every change; its error ends the wait.
     ///
     /// The permit keeps what it holds while it waits, because that memory is in use. So permits that hold something are
     /// served before those that hold nothing. If all holders wait for more, the first of them gives up its reservation
@@ -170,8 +171,8 @@ impl Permit<'_> {
         let result = loop {
             let more = bytes.saturating_sub(self.bytes);
             let is_first = state.waiting.front() == Some(&ticket);
-            // Loans are repaid by conversions that themselves wait for memory, so only running jobs make them worth
-            // waiting for.
+            // Loans are repaid by conversions that may themselves wait for memory. So this job leaves the lent memory
+            // free only while another job runs, which will give back memory.
             let others_run = state.holders > state.growing;
             let lent = if others_run { state.lent } else { 0 };
             if more == 0 || is_first && state.free.saturating_sub(lent) >= more {
@@ -206,7 +207,8 @@ impl Permit<'_> {
         result
     }
 
-    /// Changes the amount that a permit holds, even beyond the free memory, and updates the number of holders.
+    /// Changes the amount that a permit holds, and updates the free memory and the number of holders. The free memory
+    /// must suffice.
     fn hold(&mut self, state: &mut State, bytes: u64) {
         state.holders -= usize::from(self.bytes > 0);
         state.holders += usize::from(bytes > 0);

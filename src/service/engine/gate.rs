@@ -24,9 +24,9 @@ use std::{
 };
 
 /// Seconds of sound that extend the deadline by one second, in addition to the time for the size of the file. Measured
-/// with the slowest pair of formats on the slowest board.
+/// with the slowest pair of formats on the slowest machine that was tested.
 const SOUND_SPEED: u32 = 8;
-/// Limit on the whole time of a conversion, including its waits, as a multiple of its running time.
+/// Limit on the whole time of a conversion, including its waits, as a multiple of its maximum running time.
 const WHOLE_FACTOR: u32 = 20;
 
 /// Interval for checking the disk's free space while a result grows.
@@ -50,8 +50,8 @@ impl<'a> ResultDisk<'a> {
         }
     }
 
-    /// Fails if less than the reserve is left on the disk, so that one result cannot fill it. Asks the kernel only
-    /// every [`ROOM_CHECK`].
+    /// Fails if less than the reserve is left on the disk, so that one result cannot fill it. Asks the kernel at most
+    /// once in [`ROOM_CHECK`], and succeeds in between.
     fn check(&self) -> Result<()> {
         let mut last_check = self
             .last_check
@@ -62,7 +62,8 @@ impl<'a> ResultDisk<'a> {
         }
         *last_check = Instant::now();
         drop(last_check);
-        // A file in memory takes no disk. If the disk of a file is unknown, only the length of the file is limited.
+        // `f_blocks` is 0 for a file in memory, which takes no disk. In this case, and if the call fails, the check
+        // succeeds, and only the length of the result is limited.
         match rustix::fs::fstatvfs(self.result) {
             Ok(disk)
                 if disk.f_blocks > 0
@@ -127,7 +128,7 @@ impl<'a> JobGate<'a> {
         }
     }
 
-    /// The time that the job itself has run.
+    /// The time that the job itself has run since this gate was made, without its waits.
     pub(super) fn spent(&self) -> Duration {
         self.started.elapsed().saturating_sub(Duration::from_micros(
             self.waited_us.load(Ordering::Relaxed),
@@ -149,7 +150,7 @@ impl<'a> JobGate<'a> {
         Ok(())
     }
 
-    /// Checks that the waiting job is still wanted and within its time.
+    /// Fails if the waiting job is no longer wanted, or if its whole time, including its waits, exceeds the limit.
     fn check_waiting(&self) -> Result<()> {
         self.check_wanted()?;
         if self.terms.begun.elapsed() > WHOLE_FACTOR * self.allowed() {

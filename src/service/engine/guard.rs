@@ -1,5 +1,5 @@
-//! Readers and writers that stop a converter from outside: every access checks the job's gate first. They have no
-//! buffers.
+//! Readers and writers that stop a converter from outside: they check the job's gate before each read and each write.
+//! They have no buffers.
 //!
 //! No decoder can be cancelled, but every one stops when its input or its output fails. The trap is that codecs wrap,
 //! replace or drop the I/O errors that they meet, so the true reason is kept in a [`StopReason`] and replaces the
@@ -37,7 +37,7 @@ impl StopReason {
     }
 }
 
-/// An input that fails once the job's gate has closed.
+/// An input that fails as soon as the job's gate demands the end of the job.
 pub(crate) struct GuardedInput<'a, I> {
     inner: I,
     gate: &'a dyn Gate,
@@ -84,7 +84,8 @@ impl<I: Input> Seek for GuardedInput<'_, I> {
     }
 }
 
-/// An output that fails once the job's gate has closed, or when more than `limit` bytes are written.
+/// An output that fails as soon as the job's gate demands the end of the job, or when a write would reach beyond the
+/// position `limit`.
 pub(crate) struct GuardedOutput<'a, O> {
     inner: O,
     gate: &'a dyn Gate,

@@ -27,7 +27,7 @@ impl Outcome {
     /// All values.
     pub const ALL: [Self; 4] = [Self::Done, Self::Rejected, Self::Abandoned, Self::Failed];
 
-    /// The value of a label.
+    /// The outcome as the value of a label of a metric.
     pub fn word(self) -> &'static str {
         match self {
             Self::Done => "done",
@@ -37,7 +37,7 @@ impl Outcome {
         }
     }
 
-    /// Classifies an error: a rejected file, an abandoned conversion, or a fault of the service.
+    /// Classifies the result of a conversion; an error by its kind.
     fn of<T>(result: &Result<T>) -> Self {
         let Err(error) = result else {
             return Self::Done;
@@ -57,7 +57,7 @@ pub enum Replaced {
     Died,
     /// The child ended during a job.
     Crashed,
-    /// Its job was ended: it took too long, asked for too much memory, or its client had left.
+    /// Its job was ended, for example because the job took too long, asked for too much memory, or its client had left.
     Stopped,
     /// Its job is run again with more memory.
     OutOfMemory,
@@ -75,7 +75,7 @@ impl Replaced {
         Self::Retired,
     ];
 
-    /// The value of a label.
+    /// The reason as the value of a label of a metric.
     pub fn word(self) -> &'static str {
         match self {
             Self::Died => "died",
@@ -87,7 +87,7 @@ impl Replaced {
     }
 }
 
-/// Conversions of one format to another.
+/// Counters of the conversions of one format to another.
 #[derive(Debug, Default)]
 pub struct PairMeter {
     outcomes: [Counter; Outcome::ALL.len()],

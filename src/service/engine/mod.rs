@@ -95,7 +95,7 @@ pub fn languages(wanted: &Languages) -> Vec<Language> {
 }
 
 impl Engine {
-    /// Starts the lanes, and a child for each converter.
+    /// Starts the lanes and, with [`Isolation::Process`], a child for each converter.
     ///
     /// Errors: [`Kind::Internal`](crate::error::Kind::Internal) with the operating system's reason if a thread or a
     /// child cannot be started.
@@ -158,8 +158,8 @@ impl Engine {
         &self.languages
     }
 
-    /// Reserves a place in the queue for an order of `client`. Take the place before a result is promised to the
-    /// client, because [`submit`](Self::submit) cannot fail for lack of a place.
+    /// Reserves a place in the queue for an order of `client`. Reserve the place before a result is promised to the
+    /// client: [`submit`](Self::submit) then cannot fail for lack of a place.
     ///
     /// Errors: [`Kind::Busy`](crate::error::Kind::Busy) if the queue is full, or the client has used up its share of
     /// it, or the engine has been stopped.
@@ -238,7 +238,7 @@ impl Engine {
     }
 
     /// Stops the engine: orders that wait are refused with [`Kind::Busy`](crate::error::Kind::Busy) now, and
-    /// conversions that run are ended with the same error at `deadline`. Returns at once.
+    /// conversions that run are ended with the same error at `deadline`. Does not wait for them.
     pub fn stop(&self, deadline: Instant) {
         self.shared.stopping.get_or_init(|| deadline);
         self.queue.close().into_iter().for_each(refuse);
@@ -254,7 +254,7 @@ impl Engine {
         }
         let mut lanes = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
         for lane in lanes.drain(..) {
-            // A converter's panic was caught and reported as the result of its job.
+            // A converter's panic was caught and reported as the result of its job, so an error here is ignored.
             let _ = lane.join();
         }
         true
@@ -316,7 +316,7 @@ impl Shared {
         }
     }
 
-    /// Passes a result to the watcher.
+    /// Counts a result, and passes it to the watcher.
     fn conclude(&self, order: Order, result: Result<Finished>) {
         self.meter.ended(order.route, &result);
         // Closes the order's files before the watcher receives the result.
@@ -361,7 +361,7 @@ impl Shared {
     }
 }
 
-/// Ends an order that no converter has begun.
+/// Ends an order that cannot be queued or leaves the queue, because the engine has been stopped.
 fn refuse(order: Order) {
     let Order { watcher, .. } = order;
     watcher.ended(Err(shutting_down()));

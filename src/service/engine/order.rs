@@ -22,7 +22,7 @@ use std::{
 pub struct Cancel(Arc<AtomicBool>);
 
 impl Cancel {
-    /// Makes the job end early, because no client waits for the result. Returns at once.
+    /// Makes the job end early, because no client waits for the result. Does not wait for the end.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Release);
     }
@@ -33,7 +33,9 @@ impl Cancel {
     }
 }
 
-/// Receives the events of a conversion. Called on the converter's thread, so slow code here delays the next conversion.
+/// Receives the events of a conversion. The converter's thread calls the methods, so slow code in them delays the next
+/// conversion. Only if an order is refused because the engine has been stopped, [`ended`](Self::ended) is called on
+/// another thread.
 pub trait Watcher: Send + Sync {
     /// A converter begins the conversion now.
     fn began(&mut self) {}

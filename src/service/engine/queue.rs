@@ -1,4 +1,4 @@
-//! The queue of orders, and the assignment of converters to them. Never holds more orders than it has places.
+//! The queue of orders, and the assignment of converters to them. A new order needs a place that was reserved for it.
 //!
 //! At most `converters` conversions run at the same time. Each conversion that has begun is in a lane: a thread with a
 //! child of its own. There are more lanes than converters, because a conversion that is stopped in favour of others
@@ -44,7 +44,7 @@ struct State {
     /// Number of free converters.
     free: usize,
     lanes: Vec<LaneState>,
-    /// Lanes without a conversion. Those at the end of the queue have a child that is ready.
+    /// Lanes without a conversion. Those with a child that is ready are at the end, from which lanes are taken.
     idle: VecDeque<Lane>,
     closed: bool,
 }
@@ -79,8 +79,9 @@ struct LaneState {
     is_warm: bool,
     /// Time up to which the client has been charged for the converter.
     counted: Option<Instant>,
-    /// Time with a converter: in the current turn, and in total.
+    /// Time with a converter in the current turn.
     turn: Duration,
+    /// Time with a converter in all turns since the conversion began in this lane.
     ran: Duration,
 }
 
@@ -325,7 +326,8 @@ impl Queue {
         }
     }
 
-    /// Assigns free converters in turn. If a client lacks a lane, sends a stopped conversion back to clear one.
+    /// Assigns free converters in turn. If a client lacks a lane, sends a conversion that has no converter back to the
+    /// queue, so that its lane becomes free.
     fn assign(&self, state: &mut State) {
         while state.free > 0
             && let Some(next) = state.turns.next(self.bounds(state))
@@ -353,7 +355,8 @@ impl Queue {
             lane_state.counted = Some(Instant::now());
             self.0.changed[lane].notify_one();
         }
-        // Without spare lanes, an order that was sent back would need two free lanes and could never begin.
+        // Without spare lanes no conversion is sent back: it needs two free lanes to begin again, and might never get
+        // them.
         if state.lanes.len() > self.0.converters
             && let Some(lane) = state.whom_to_send_back()
         {
@@ -367,7 +370,7 @@ impl Queue {
 }
 
 impl State {
-    /// Number of free places. A free converter adds a place, because an order can begin there at once.
+    /// Number of free places. A free converter adds a place, because an order can begin there without waiting.
     fn left(&self, room: usize) -> usize {
         (room + self.free).saturating_sub(self.turns.taken())
     }

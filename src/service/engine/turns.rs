@@ -62,8 +62,9 @@ struct Waiting<T> {
 #[derive(Clone, Copy)]
 pub(super) struct Running {
     pub(super) client: Client,
-    /// Running time since the last stop, and in total.
+    /// Running time since the conversion last got a converter.
     pub(super) turn: Duration,
+    /// Running time in total since the conversion began in its lane.
     pub(super) ran: Duration,
 }
 
@@ -152,7 +153,7 @@ impl<T> Turns<T> {
     pub(super) fn next(&mut self, bounds: Bounds) -> Option<Next<T>> {
         let could_run = self.shares.iter().enumerate();
         // `min_by_key` returns the first of several minima, which is the client whose last turn was the longest ago.
-        // Among equals an order that may be short comes before a stopped conversion.
+        // Among equals, clients without a stopped conversion come first, because their orders may be short.
         let (at, _) = could_run
             .filter(|(_, share)| share.can_run(bounds))
             .min_by_key(|(_, share)| (share.running, share.used, !share.stopped.is_empty()))?;
@@ -194,7 +195,8 @@ impl<T> Turns<T> {
             && rivals().any(|share| (share.running + 1, share.used) < (own.running, own.used))
     }
 
-    /// Returns whether a client without a begun conversion has an order that may be short, and only lacks a lane.
+    /// Returns whether a client without a begun conversion has an order that may be short. The caller checks that no
+    /// lane is free for it.
     pub(super) fn lacks_lane(&self) -> bool {
         let may_be_short = |share: &Share<T>| share.waiting.front().is_some_and(|o| !o.is_long);
         self.shares
@@ -207,7 +209,7 @@ impl<T> Turns<T> {
         self.change(client, |share| share.used += time);
     }
 
-    /// Records that a conversion has given its converter back, but keeps its lane.
+    /// Records that a conversion has given its converter back. It may keep its lane.
     pub(super) fn released(&mut self, client: Client) {
         self.change(client, |share| share.running -= 1);
     }

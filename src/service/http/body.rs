@@ -1,5 +1,5 @@
-//! Request bodies: read on a worker, within limits of size and time. Never reads past the end of the body, where the
-//! next request begins.
+//! Request bodies: read on a worker, within limits of size and time. Bytes past the end of the body, where the next
+//! request begins, stay with the connection.
 //!
 //! A body is read only as fast as the handler asks for it, so TCP's flow control holds back a client that sends faster
 //! than the disk can write. The socket is non-blocking, and every wait is counted: a client must keep a minimum rate
@@ -27,7 +27,8 @@ use std::{
 /// `InvalidData` if the chunked coding is malformed, `FileTooLarge` past [`Settings::max_body`].
 pub struct Body<'c> {
     stream: &'c TcpStream,
-    /// Bytes that the lobby has read beyond the head. The first `start` of them have been consumed.
+    /// Bytes that have been read from the socket and follow the head: those that came with it, and pieces of a chunked
+    /// body. The first `start` of them have been consumed.
     ahead: &'c mut Vec<u8>,
     start: usize,
     decoder: Decoder,
@@ -60,7 +61,7 @@ impl Activity {
 pub(super) enum Unread {
     /// Number of bytes that are left of the length in `Content-Length`.
     Announced(u64),
-    /// Unknown: the body has no length, or the head could not be understood.
+    /// The number is unknown, because the body is chunked or the head could not be parsed.
     Unknown,
 }
 
@@ -145,7 +146,8 @@ impl<'c> Body<'c> {
         self.failed
     }
 
-    /// Unread part of the body, as far as the client has announced it. Chunks do not announce it.
+    /// Unread part of the body. It is unknown until the end of a chunked body, whose length the client does not
+    /// announce.
     pub(super) fn unread(&self) -> Unread {
         match &self.decoder {
             Decoder::Length(left) => Unread::Announced(*left),
@@ -166,7 +168,7 @@ impl<'c> Body<'c> {
         }
     }
 
-    /// Reads content, first what came with the head. Content of known length goes straight into the caller's buffer.
+    /// Reads content, first from the bytes that came with the head, then from the socket.
     fn read_content(&mut self, out: &mut [u8]) -> io::Result<usize> {
         loop {
             if self.decoder.is_done() || out.is_empty() {
@@ -287,11 +289,13 @@ struct Pace<'c> {
     /// Length of the body in bytes, if the client has announced it. Without it, the deadline moves on with the content
     /// received.
     length: Option<u64>,
-    /// Time spent waiting for the client, and bytes of content received, since the body began.
+    /// Time spent waiting for the client since the body began.
     waited: Duration,
+    /// Content received since the body began, in bytes.
     moved: u64,
-    /// Waiting time and content within the current window.
+    /// Time spent waiting for the client within the current window.
     waited_lately: Duration,
+    /// Content received within the current window, in bytes.
     moved_lately: u64,
 }
 

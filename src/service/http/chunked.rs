@@ -10,7 +10,8 @@ use super::{chunk_extension::Extension, head};
 const MAX_SIZE_LINE: usize = 1024;
 /// The maximum length of all trailer fields together, in bytes. They are read and dropped.
 const MAX_TRAILERS: usize = 8 << 10;
-/// Length of a size line that counts as normal, in bytes: the digits of a 64-bit size. Longer lines have an excess.
+/// Length of a size line that counts as normal, in bytes: the digits of a 64-bit size. Each further byte of a line
+/// counts as excess.
 const SIZE_DIGITS: u64 = 16;
 /// Excess that the size lines of a body may have together, in bytes, in addition to one byte for each byte of content.
 const MAX_EXCESS: u64 = 64 << 10;
@@ -30,8 +31,9 @@ pub(super) struct Step {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    /// The reader is in the line that holds the size. `size` is `None` before the first digit, `extension` before the
-    /// first `;`.
+    /// The reader is in the line that holds the size. `size` is `None` before the first digit, and `extension` is
+    /// `None` before the first `;`. `line` is the number of bytes of the line so far, and `cr` states whether the last
+    /// of them is a CR.
     Size {
         size: Option<u64>,
         extension: Option<Extension>,
@@ -44,8 +46,8 @@ enum State {
     DataEnd {
         cr: bool,
     },
-    /// The reader is in the trailer section. `line` is the length of the current line, and `named` states whether its
-    /// colon has been read.
+    /// The reader is in the trailer section. `line` is the length of the current line, `total` that of the whole
+    /// section so far, and `named` states whether the colon of the line has been read.
     Trailers {
         line: usize,
         total: usize,
@@ -58,9 +60,9 @@ enum State {
 /// A decoder for one body.
 ///
 /// Chunk extensions and leading zeros are read and dropped. With a kilobyte of them for each byte of content, a client
-/// could make the server read gigabytes for a small body (as in CVE-2023-39326 and CVE-2024-22019). So their bytes are
-/// counted over the whole body, and may be no more than its content plus [`MAX_EXCESS`]. Small chunks without
-/// extensions count as no excess.
+/// could make the server read gigabytes for a small body (as in CVE-2023-39326 and CVE-2024-22019). So the bytes of
+/// size lines beyond [`SIZE_DIGITS`] are counted over the whole body, and may be no more than its content plus
+/// [`MAX_EXCESS`].
 #[derive(Debug)]
 pub(super) struct Decoder {
     state: State,

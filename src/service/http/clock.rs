@@ -1,5 +1,5 @@
-//! The clock. Only this file of the server asks the operating system for the time, so a test can make hours pass at
-//! once.
+//! The clock. Only this file of the server asks the operating system for the time, so a test can make hours pass in a
+//! moment.
 
 use std::{
     sync::{

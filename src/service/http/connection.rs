@@ -1,4 +1,5 @@
-//! A connection: its socket, the bytes that have been read ahead, and the answer that is being sent. Never blocks.
+//! A connection: its socket, the bytes that have been read ahead, and the answer that is being sent. Never waits for
+//! the client.
 
 use super::{
     body::Unread,
@@ -36,12 +37,14 @@ pub(super) struct Connection {
     pub(super) receipt: Option<Box<dyn Receipt>>,
 }
 
-/// Number of an answer's bytes that the client's kernel had acknowledged at a certain time.
+/// Progress of an answer: the bytes that the client's kernel had acknowledged at a certain time.
 #[derive(Clone, Copy)]
 pub(super) struct Pace {
     /// Time at which sending began.
     pub(super) began: Instant,
+    /// Time at which the bytes were counted.
     pub(super) since: Instant,
+    /// Number of acknowledged bytes at that time.
     pub(super) acknowledged: u64,
 }
 
@@ -53,7 +56,7 @@ pub(super) struct Pending {
     pub(super) started: Instant,
     /// Bytes of the request's content that were read.
     pub(super) received: u64,
-    /// Addresses in its `X-Forwarded-For` fields, as they were sent.
+    /// Addresses in the `X-Forwarded-For` fields of the request, as they were sent.
     pub(super) forwarded: Option<String>,
     /// The reason why the request failed, as its answer states it.
     pub(super) reason: Option<String>,
@@ -177,7 +180,7 @@ impl Connection {
         }
     }
 
-    /// Returns whether the current answer is a file or a part of one.
+    /// Returns whether the current answer has content that a worker must send, such as a file.
     pub(super) fn sends_file(&self) -> bool {
         self.outgoing.as_ref().is_some_and(Outgoing::has_file)
     }
@@ -201,7 +204,8 @@ impl Connection {
         }
     }
 
-    /// Memory of its buffers in bytes: input that has not been parsed, and an answer that has not been sent.
+    /// Memory of the connection's buffers in bytes: input that has not been parsed, and an answer that has not been
+    /// sent.
     pub(super) fn weight(&self) -> usize {
         self.input.capacity() + self.outgoing.as_ref().map_or(0, Outgoing::memory)
     }

@@ -1,5 +1,5 @@
-//! A fence around the application: a panic of the application ends one request, but does not end the thread or the
-//! connection. Logs nothing, because the panic hook does.
+//! A panic guard around calls of the application: a panic ends one request, but does not end the thread. Logs nothing,
+//! because the panic hook does.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

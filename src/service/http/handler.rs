@@ -6,7 +6,8 @@ use std::{net::IpAddr, time::Duration};
 
 /// An application that answers requests.
 pub trait Handler: Send + Sync + 'static {
-    /// Called for every complete head, on the lobby's thread. Must not block, not even on a disk.
+    /// Called for every well-formed head, unless the server is being stopped. It is called on the thread of the lobby,
+    /// which owns all waiting connections. Must not block, not even on a disk.
     fn admit(&self, head: &Head, peer: IpAddr) -> Admission;
 
     /// The client of a request that goes to the upload lane: clients share its workers fairly. `None`, the default, for
@@ -16,8 +17,8 @@ pub trait Handler: Send + Sync + 'static {
     }
 
     /// Called in the lobby about a request that [`admit`](Self::admit) made [wait](Admission::Wait), when there is
-    /// news, or its time is up, or too many requests wait. Returns the answer; if it returns `None`, a worker of the
-    /// quick lane handles the request. Must not block.
+    /// news, its time is up, too many requests wait, or the server is being stopped. Returns the answer; if it returns
+    /// `None`, a worker of the quick lane handles the request. Must not block.
     fn awaited(&self, _head: &Head, _peer: IpAddr) -> Option<Response> {
         None
     }

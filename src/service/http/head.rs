@@ -94,7 +94,8 @@ pub struct Head {
     pub expects_continue: bool,
     /// Whether the client wants to reuse the connection (keep-alive).
     pub keep_alive: bool,
-    /// Whether the client speaks HTTP/1.0. An answer to it must state explicitly that the connection stays open.
+    /// Whether the client speaks HTTP/1.0. An answer to such a client must state explicitly that the connection stays
+    /// open.
     pub http_1_0: bool,
     /// The client's `X-Request-Id` if it is short and safe to log, otherwise one that the server made.
     pub request_id: String,
@@ -117,7 +118,7 @@ impl Head {
             .map(|(_, value)| value.as_str())
     }
 
-    /// The approximate memory that it uses, in bytes.
+    /// The approximate memory that the head uses, in bytes.
     pub(super) fn weight(&self) -> usize {
         let fields = self.fields.iter();
         let fields =
@@ -135,7 +136,7 @@ impl Head {
 /// Searches `bytes` for the end of the head. An earlier call has searched the first `scanned` bytes.
 ///
 /// Returns the length of the head with its empty line, or `None` if it is incomplete. Errors: 400 for a bare CR or LF
-/// and for bytes that cannot begin an HTTP request, 414 or 431 for a head that is too long.
+/// and for bytes that cannot begin an HTTP request, 414 or 431 for a head that is too long (400 if it has no target).
 pub(super) fn find_end(bytes: &[u8], scanned: usize) -> Result<Option<usize>, Refusal> {
     // The empty line (CR LF CR LF) may have begun in the last three bytes of the earlier search.
     let mut from = scanned.saturating_sub(3);
@@ -179,9 +180,9 @@ pub(super) fn find_end(bytes: &[u8], scanned: usize) -> Result<Option<usize>, Re
     Ok(None)
 }
 
-/// Refuses other protocols by their first bytes, so that such a client gets an answer at once, and not only when the
-/// time for its head is over. TLS begins with a byte that no method contains, SSH with a line that names no version of
-/// HTTP.
+/// Refuses other protocols by their first bytes, so that such a client gets an answer immediately, and not only after
+/// the time limit for its head. TLS begins with a byte that no method contains, SSH with a line that names no version
+/// of HTTP.
 fn check_beginning(bytes: &[u8]) -> Result<(), Refusal> {
     const TLS_HANDSHAKE: u8 = 22;
     // Line breaks may precede a request line.

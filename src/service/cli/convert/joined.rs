@@ -59,7 +59,7 @@ pub(super) fn convert(
                 (made, format!("{}.{to}", stem.as_deref().unwrap_or("page")))
             }
         };
-        // A name from the command line may not add a directory to the archive.
+        // A name from the command line may not add a directory to the archive, so slashes in it are replaced.
         let name = format!("{:0DIGITS$}/{}", nth + 1, name.replace('/', "_"));
         parcel.add(&name, &mut content).map_err(unpacked)?;
     }

@@ -78,11 +78,13 @@ struct Batch<'a> {
     sources: &'a [Source],
     options: &'a CommandOptions,
     to: &'a str,
-    // Paths of the results, the progress line, and the counts for the summary.
+    /// Paths of the results.
     places: Places<'a>,
+    /// The progress line.
     line: Line,
     /// Running conversions by the number of the input.
     running: HashMap<usize, Piece>,
+    /// Counts for the summary.
     tally: Tally,
 }
 
@@ -134,7 +136,7 @@ impl Batch<'_> {
         if let Some(directory) = place.parent().filter(|_| source.is_found) {
             make(directory)?;
         }
-        // Numbers of pictures begin anew in each text.
+        // Numbers of pictures begin anew in each text, so each of several texts gets a folder of its own.
         let media = self
             .options
             .media
@@ -147,7 +149,8 @@ impl Batch<'_> {
         Ok(Some(piece))
     }
 
-    /// Returns whether a found file can be converted to the target, and is not of that format already.
+    /// Returns whether a found file can be converted to the target. If the results are put beside their inputs, this is
+    /// false for a file that already has the target format.
     fn is_wanted(&self, input: &Path, file: File) -> bool {
         // A file with unrecognised content and the extension of a known format is damaged or empty. It must not be
         // skipped silently, so its conversion is tried, and fails with the reason.
@@ -229,7 +232,7 @@ struct Places<'a> {
     /// Directory of all results; `None` for the directory of each input.
     directory: Option<&'a Path>,
     extension: String,
-    /// Paths of this command in lower case, because some file systems ignore case.
+    /// Paths that this command has chosen, in lower case, because some file systems ignore case.
     taken: HashSet<String>,
 }
 
@@ -242,8 +245,8 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// Path for the result of a source: its name with another extension, and with a number if an earlier input has the
-    /// same name.
+    /// Path for the result of a source: its name with another extension, and with a number if an earlier result has
+    /// that path.
     fn of(&mut self, source: &Source) -> PathBuf {
         let directory = match self.directory {
             Some(directory) => directory.join(&source.folder),
@@ -279,10 +282,11 @@ struct Tally {
     failed: usize,
     /// Failures that are mistakes on the command line.
     misused: usize,
-    /// Files of other kinds that were found in directories and skipped.
+    /// Files that were found in directories and skipped: of other formats, or already in the target format.
     left: usize,
-    /// Total size of the inputs that were converted, and of their results, in bytes.
+    /// Total size of the inputs that were converted, in bytes.
     before: u64,
+    /// Total size of the results, in bytes.
     after: u64,
 }
 
@@ -293,7 +297,8 @@ impl Tally {
         self.after += after;
     }
 
-    /// Exit code of the program. Mistakes on the command line have a code of their own only if no file was converted.
+    /// Exit code of the program. Mistakes on the command line have a code of their own only if no file was converted,
+    /// and all failures are such mistakes.
     fn code(&self) -> ExitCode {
         match self.failed {
             0 => ExitCode::SUCCESS,

@@ -48,7 +48,8 @@ pub(super) fn set(prepared: &mut PreparedFile, directory: &Path, place: &Path) -
     Ok(prepared.set(pictures, "zip") && prepared.set(folder, &links))
 }
 
-/// The directory for links in the text. It is relative to the text, unless the user gave an absolute path.
+/// The directory for links in the text. It is relative to the text, unless the user gave an absolute path, or the text
+/// goes to standard output.
 fn links(directory: &Path, place: &Path) -> io::Result<String> {
     if directory.is_absolute() || place == Path::new(STANDARD) {
         return Ok(directory.to_string_lossy().into_owned());
@@ -64,7 +65,7 @@ fn links(directory: &Path, place: &Path) -> io::Result<String> {
     }
     let mut links: PathBuf = from.map(|_| "..").collect();
     links.extend(to);
-    // An empty value would be the default.
+    // An empty value would stand for the default folder.
     if links.as_os_str().is_empty() {
         links.push(".");
     }
@@ -131,7 +132,7 @@ pub(super) fn unpack(
     })
 }
 
-/// The file name in the name of a picture: `image1.png`, and nothing else.
+/// Returns the file name in the name of an entry. `None` if it does not have the form `image1.png`.
 fn picture(name: &str) -> Option<&str> {
     let name = name.rsplit('/').next()?;
     let (number, extension) = name.strip_prefix("image")?.split_once('.')?;

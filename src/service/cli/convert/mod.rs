@@ -125,7 +125,8 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
     }
 }
 
-/// Refuses results that cannot be written to standard output.
+/// Refuses standard output for the result if the report in JSON also goes there, or, unless `is_named`, if it is a
+/// terminal and the result is not text.
 fn check_output(output: &Path, is_named: bool, options: &CommandOptions) -> Result<(), Failure> {
     if output == Path::new(STANDARD) && options.manner == ReportStyle::Json {
         let text =

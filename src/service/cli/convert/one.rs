@@ -63,7 +63,8 @@ fn check_other(input: &Path, output: &Path) -> Result<(), Failure> {
 
 /// The name of the target format: the value of `--to`, or the extension of the output.
 ///
-/// Errors: [`Failure::Usage`] if it is missing or cannot be written, with the targets of the format `from`.
+/// Errors: [`Failure::Usage`] if it is missing or cannot be written. If it cannot be written, the error lists the
+/// targets of the input's format, which `from` determines.
 fn target(
     output: &Path,
     options: &mut CommandOptions,
@@ -85,8 +86,8 @@ fn target(
         },
     };
     if work::target(&to, &written, None).is_err() {
-        // The first call needs no input file. Only if it fails, the input is opened, so that the error can list its
-        // targets.
+        // The first call needs no input file. Only if that call fails, the input is opened, so that the error can list
+        // the targets of its format.
         work::target(&to, &written, from())?;
     }
     Ok(to)
@@ -147,7 +148,7 @@ pub(super) fn wait(piece: &Piece, label: &str, options: &CommandOptions) -> Resu
     )
 }
 
-/// Waits for the end of the only conversion that was submitted.
+/// Waits for the end of the only conversion that was submitted, and shows its progress.
 pub(super) fn news(converters: &LocalConverters, label: &str) -> Result<Finished> {
     let mut line = Line::new();
     let mut done = None;

@@ -33,7 +33,7 @@ static RESULT: Format = Format {
 };
 
 /// Writes the files of an archive beside `place`. Returns their paths and their total length in bytes; `None` for an
-/// archive of files with names of their own.
+/// archive whose files are not numbered one after another.
 ///
 /// Errors: a file with such a name exists and may not be replaced, or cannot be written.
 pub(super) fn unpack(
@@ -75,7 +75,7 @@ fn unpack_numbered(
 ) -> Result<Option<(Vec<PathBuf>, u64)>> {
     // Names in an archive are not trusted: the paths are made from the wanted path and a number.
     let names: Vec<Box<str>> = archive.entries().iter().map(|it| it.name.clone()).collect();
-    // A range of pages keeps their numbers.
+    // The first number need not be 1, because a range of pages keeps the numbers of the pages.
     let Some(first) = names.first().and_then(|name| number(name)) else {
         return Ok(None);
     };
@@ -105,7 +105,7 @@ pub(super) fn write(archive: &mut Archive<'_>, nth: usize, place: &Path) -> Resu
     Ok(bytes.len() as u64)
 }
 
-/// The number in the name of a page or part.
+/// The number in the name of a page or part. `None` for any other name.
 fn number(name: &str) -> Option<usize> {
     let rest = NUMBERED
         .iter()

@@ -44,7 +44,7 @@ pub(super) fn source(path: &Path) -> io::Result<File> {
     if kind.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
     }
-    // Files that the kernel generates while they are read, as below /proc, have length 0.
+    // Files that the kernel generates while they are read, as below /proc, have length 0. They are copied like a pipe.
     if kind.is_file() && file.metadata()?.len() > 0 {
         return Ok(file);
     }
@@ -59,7 +59,8 @@ fn copied(from: &mut impl io::Read) -> io::Result<File> {
     Ok(file)
 }
 
-/// Creates an unnamed file in the directory of `place`, if its file system supports that.
+/// Creates an unnamed file in the directory of `place`. `None` if that fails, for example because the file system does
+/// not support such files.
 fn nameless_beside(place: &Path) -> Option<File> {
     let directory = place
         .parent()
@@ -77,7 +78,7 @@ fn nameless_beside(place: &Path) -> Option<File> {
 fn name(file: &mut File, path: &Path) -> io::Result<()> {
     let link = format!("/proc/self/fd/{}", file.as_raw_fd());
     rustix::fs::linkat(CWD, link, CWD, path, AtFlags::SYMLINK_FOLLOW).or_else(|_| {
-        // Without /proc, the file cannot be linked, so it is copied.
+        // If the file cannot be linked, for example without /proc, it is copied.
         file.rewind()?;
         io::copy(file, &mut create(path)?).map(drop)
     })
@@ -158,15 +159,15 @@ impl Target {
         matches!(self, Self::Place { .. })
     }
 
-    /// A handle of the empty file to write to. All handles share one position.
+    /// A handle of the file that the result is written to. All handles share one position.
     pub(super) fn file(&self) -> io::Result<File> {
         match self {
             Self::Place { file, .. } | Self::Stream { file, .. } => file.try_clone(),
         }
     }
 
-    /// Moves the complete result to its path. The result gets the permissions of the file that it replaces, if there is
-    /// one.
+    /// Moves the complete result to its path, or copies it to the stream. A moved result gets the permissions of the
+    /// file that it replaces, if there is one.
     pub(super) fn finish(mut self) -> io::Result<()> {
         match &mut self {
             Self::Place {

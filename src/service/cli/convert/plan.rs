@@ -20,7 +20,7 @@ pub(super) enum Plan {
     One(PathBuf, PathBuf),
     /// Inputs that become one output.
     Joined(Vec<PathBuf>, PathBuf),
-    /// Inputs that are each converted by itself: into a directory, or beside the input.
+    /// Inputs, each of which is converted by itself: into a directory, or beside the input.
     Each(Vec<PathBuf>, Option<PathBuf>),
 }
 
@@ -87,7 +87,7 @@ impl Words {
         }
     }
 
-    /// Returns whether the last path is the output. With `--to`, it may be another input.
+    /// Returns whether the last path is the output. With `--to`, the last path may also be an input.
     fn last_is_output(&self) -> bool {
         let Some(last) = self.paths.last() else {
             return false;
@@ -115,14 +115,14 @@ fn is_called(path: &Path, to: &str) -> bool {
         .is_some_and(|(format, extension)| format.is_called(&extension))
 }
 
-/// Returns whether a path is an existing file that can be opened.
+/// Returns whether a path is an existing file with the extension of a format that can be converted.
 fn is_input(path: &Path) -> bool {
     let extension = format::extension(&path.to_string_lossy()).unwrap_or_default();
     let is_read = |format| registry::targets_of(format).next().is_some();
     path.is_file() && registry::by_name(&extension).is_some_and(is_read)
 }
 
-/// Checks the target of several files that become one: it must have pages.
+/// Checks the target of several files that become one: it must be PDF.
 fn check_joined(output: &Path, to: Option<&str>) -> Result<(), Failure> {
     let written = output.display().to_string();
     let name = match to {

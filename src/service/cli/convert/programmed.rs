@@ -23,7 +23,7 @@ use std::{
     time::Duration,
 };
 
-/// Time between two checks for news.
+/// Limit on one wait for the end of a conversion, after which the next wait begins.
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// A text and the notes about it.
@@ -62,6 +62,8 @@ pub(in crate::cli) fn file(
 }
 
 /// Converts a file to a text of at most `most` bytes.
+///
+/// Errors: [`Kind::BadInput`] if the result is longer, or consists of several files; those of the conversion.
 pub(in crate::cli) fn text_of(
     input: &Path,
     target: &str,

@@ -8,7 +8,7 @@ use std::{
 
 /// Duration of work before a progress line appears.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// Time between two changes of the line.
+/// Minimum time between two changes of the line.
 pub(super) const PAUSE: Duration = Duration::from_millis(200);
 /// The longest line, in characters: it fits into 80 columns, so that it never wraps and can be cleared.
 const WIDTH: usize = 76;
@@ -36,7 +36,8 @@ impl Line {
         self.began
     }
 
-    /// Shows the progress, unless it was shown a moment ago.
+    /// Shows the progress on a terminal, but not in the first second of the work, and not more often than [`PAUSE`]
+    /// allows.
     pub(super) fn show(&mut self, text: impl FnOnce() -> String) {
         let early = self.began.elapsed() < PATIENCE;
         let recent = self.shown.is_some_and(|shown| shown.elapsed() < PAUSE);
@@ -71,7 +72,7 @@ fn write(text: &str) {
 }
 
 /// Estimated time left, from the share of the work done so far: `, about 5 s left`. Empty while too little is done for
-/// an estimate.
+/// an estimate, and when all is done.
 pub(super) fn left(elapsed: Duration, done: u64, all: u64) -> String {
     /// Minimum share of the work, in per cent, at which the estimate is shown.
     const ENOUGH: u64 = 5;

@@ -1,5 +1,5 @@
-//! Reports on conversions: sentences for people on standard error, or a line of JSON each on standard output. Converts
-//! nothing.
+//! Reports on conversions: sentences for people on standard error, or one line of JSON for each conversion on standard
+//! output. Converts nothing.
 
 use crate::{
     cli::{
@@ -20,9 +20,9 @@ pub(super) enum ReportStyle {
     Plain,
     /// Prints only failures.
     Quiet,
-    /// Prints the result of each file, too.
+    /// Prints remarks, failures, and the result of each conversion.
     Verbose,
-    /// Prints a line of JSON for each file.
+    /// Prints a line of JSON for each conversion.
     Json,
 }
 
@@ -101,7 +101,8 @@ impl ReportStyle {
         Ok(std::process::ExitCode::SUCCESS)
     }
 
-    /// Reports a failure. With JSON output, it is also printed on standard error.
+    /// Reports a failure as a line of JSON. Does nothing in the other styles. The caller also prints the failure on
+    /// standard error, in every style.
     pub(super) fn failed(self, inputs: &[String], error: &Error) -> Outcome {
         if self == Self::Json {
             return print(&Line {

@@ -25,7 +25,8 @@ use std::{
     time::Duration,
 };
 
-/// Starts converters for `at_once` conversions, at most one for each core.
+/// Starts converters for `at_once` conversions at the same time, but not more than the configuration allows (one for
+/// each core).
 pub(super) fn start_converters(
     options: &CommandOptions,
     at_once: usize,
@@ -147,10 +148,12 @@ impl Piece {
         self.prepared.input_len()
     }
 
-    /// Moves the result to its final path. If the result consists of several files, they get numbers. If it stays one
-    /// archive, the path gets the extension of an archive.
+    /// Moves the result to its final path. If the result is an archive, and the path is a file without the extension of
+    /// an archive, the numbered files in it are unpacked. If they are not numbered, the archive stays, and the path
+    /// gets that extension. Pictures of a text are unpacked into their directory.
     ///
-    /// Errors: a file exists there already, or the result cannot be written.
+    /// Errors: an existing file may not be replaced, the archive would replace the input, or the result cannot be
+    /// written.
     pub(super) fn finish(mut self, finished: &Finished, replacing: Replacing) -> Result<Made> {
         let about = |err| unwritable(&self.place, err);
         let file = self.target.file().map_err(about)?;

@@ -13,7 +13,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Limit on the nesting of directories.
+/// Limit on the nesting of directories. Deeper ones are skipped.
 const MAX_DEPTH: usize = 100;
 /// Limit on the number of files.
 const MAX_FILES: usize = 1_000_000;
@@ -36,8 +36,8 @@ pub(super) struct Found {
     pub(super) unread: Vec<(PathBuf, Error)>,
 }
 
-/// The inputs: the given paths, or the files in them if they are directories and `recursive` is set. Leaves out the
-/// directory of the results, `place`.
+/// The inputs: the given paths, or the files in them if they are directories and `recursive` is set. Leaves out
+/// `place`, the directory of the results, if it is inside one of these directories.
 ///
 /// Errors: there are too many files.
 pub(super) fn sources(paths: &[PathBuf], place: Option<&Path>, recursive: bool) -> Result<Found> {
@@ -58,10 +58,11 @@ pub(super) fn sources(paths: &[PathBuf], place: Option<&Path>, recursive: bool) 
     Ok(walk.found)
 }
 
-/// A walk over directories: the canonical path of the directory of the results, which it skips, and the files found so
-/// far.
+/// A walk over directories.
 struct Walk {
+    /// The canonical path of the directory of the results, which is skipped.
     place: Option<PathBuf>,
+    /// The files found so far.
     found: Found,
 }
 

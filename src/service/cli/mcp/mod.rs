@@ -20,7 +20,7 @@ use std::{
 };
 use tools::Tools;
 
-/// Limit on a message, in bytes. Messages contain the paths of files, and not their content.
+/// Limit on a received message, in bytes. Such messages contain the paths of files, and not their content.
 const LONGEST: u64 = 1 << 20;
 
 pub(super) fn run(parser: &mut Parser) -> Outcome {
@@ -44,7 +44,7 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Answers messages until the input ends, or until its reader has closed the output.
+/// Answers messages until the input ends, or until the reader of the output has closed it.
 fn serve(tools: &Tools, input: &mut impl BufRead, output: &mut impl Write) -> Result<(), Error> {
     let failed = |err| Error::internal("the messages cannot be read", err);
     loop {

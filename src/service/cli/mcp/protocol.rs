@@ -6,10 +6,13 @@ use serde_json::{Map, Value, json};
 /// Versions of the protocol, the newest first. They do not differ in the methods that are used here.
 const VERSIONS: [&str; 3] = ["2025-06-18", "2025-03-26", "2024-11-05"];
 
-/// Codes of errors (JSON-RPC 2.0, 5.1): parse error, invalid request, method not found, invalid parameters.
+/// The code for a message that is not JSON (JSON-RPC 2.0, 5.1, as for the codes below).
 const PARSE_ERROR: i32 = -32700;
+/// The code for JSON that is not a request.
 const INVALID_REQUEST: i32 = -32600;
+/// The code for an unknown method.
 const METHOD_NOT_FOUND: i32 = -32601;
+/// The code for parameters that the method does not accept.
 const INVALID_PARAMS: i32 = -32602;
 
 /// An answer to a request.
@@ -61,7 +64,7 @@ impl Answer {
     }
 }
 
-/// Answers a message. Notifications get no answer.
+/// Answers a message. `None` for an empty line, a notification or a response, which get no answer.
 pub(super) fn answer(tools: &Tools, line: &[u8]) -> Option<Answer> {
     if line.trim_ascii().is_empty() {
         return None;
@@ -86,7 +89,8 @@ pub(super) fn answer(tools: &Tools, line: &[u8]) -> Option<Answer> {
             }
         };
     };
-    // A message without an identifier is a notification (JSON-RPC 2.0, 4.1). No notification concerns this program.
+    // A message without an identifier is a notification (JSON-RPC 2.0, 4.1). No notification concerns this program, so
+    // all are ignored.
     let id = id?;
     if !id.is_string() && !id.is_number() {
         let text = "the id of a request must be a text or a number";

@@ -80,8 +80,8 @@ impl Alarm {
             | inotify::WatchFlags::ONLYDIR
             | inotify::WatchFlags::DONT_FOLLOW;
         match inotify::add_watch(inotify.as_ref(), directory, flags) {
-            // A directory that has just been removed, or that this user may not read, is not a reason to stop watching
-            // others.
+            // A directory that has just been removed, or that this user may not read, is not a reason to list the
+            // folder more often.
             Ok(_) | Err(Errno::NOENT | Errno::ACCESS) => {}
             Err(err) if self.reports_all => {
                 log::warn!(
@@ -111,7 +111,7 @@ impl Alarm {
 /// Returns whether only this machine can write to a folder (not a network share).
 pub(super) fn is_local(root: &Path) -> bool {
     statfs(root).is_ok_and(|there| {
-        // The width of this number depends on the machine.
+        // The type of this number depends on the machine.
         u64::try_from(there.f_type).is_ok_and(|kind| LOCAL.contains(&kind))
     })
 }

@@ -28,7 +28,8 @@ impl Claim {
         };
         match flock(&directory, operation) {
             Err(Errno::WOULDBLOCK) => Err(io::ErrorKind::WouldBlock.into()),
-            // Some network shares have no locks for folders. There, a second watch cannot be detected.
+            // Some network shares have no locks for folders. There, the watch starts without a lock, and a second watch
+            // is not detected.
             Ok(()) | Err(_) => Ok(Self(directory)),
         }
     }

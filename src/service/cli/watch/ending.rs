@@ -34,7 +34,8 @@ pub(super) enum FailureCause {
     File(Error),
     /// The cause is not in the file, and may pass.
     Passing(Error),
-    /// The file was changed or removed. The next listing of the folder decides what to do with the file.
+    /// The file was changed or removed, its result was removed, or the folder of results was replaced. The next listing
+    /// of the folder decides what to do with the file.
     Changed,
     /// A process has the file open for writing.
     Open,
@@ -43,7 +44,7 @@ pub(super) enum FailureCause {
 }
 
 impl Watch {
-    /// Ends a conversion.
+    /// Handles the end of the conversion `number`: gives its result a name, or acts on its failure.
     pub(super) fn end(&mut self, number: usize, result: Result<Finished>) {
         let Some(running) = self.running.remove(&number) else {
             return;
@@ -142,7 +143,7 @@ impl Watch {
         };
         let gone = match (original, self.orders.originals) {
             (Original::Gone, _) => true,
-            // The new version is converted as well, and its result replaces this one.
+            // A changed file stays: its new version is converted as well, and that result replaces this one.
             (Original::Changed, _) | (_, Originals::Keep) => false,
             (Original::Open, _) => {
                 self.note_named(path, taken)?;
@@ -153,7 +154,8 @@ impl Watch {
                 drop(lease);
                 gone.map(|()| true).unwrap_or_else(has_to_stay)
             }
-            // An empty path: the journal was written by a watch that kept or deleted originals.
+            // The path is empty if the journal was written by a watch that kept or deleted originals. Then the original
+            // stays.
             (Original::Same(_), Originals::Move) if taken.original == Path::new("") => false,
             (Original::Same(lease), Originals::Move) => {
                 let is_same = || matches!(Original::at(&whole, taken.mark), Ok(Original::Same(_)));
@@ -217,7 +219,7 @@ impl Watch {
                 self.put_off(path, 0, pause);
             }
             Err(FailureCause::File(error)) => self.fail(path, &error),
-            // A missing folder is not the fault of a file.
+            // If a folder is missing, the file is not at fault. The folders are checked again before the next listing.
             Err(FailureCause::Passing(_)) if !self.is_in_place() => self.is_stale = true,
             Err(FailureCause::Passing(error)) if error.kind() == Kind::StorageFull => {
                 if !std::mem::replace(&mut self.is_full, true) {
@@ -286,7 +288,7 @@ fn is_no_room(err: &io::Error) -> bool {
     )
 }
 
-/// An I/O error, which may pass. `text` says what could not be done.
+/// Makes an error from an I/O error. `text` says what could not be done.
 pub(super) fn about(text: &'static str, err: io::Error) -> Error {
     let kind = match is_no_room(&err) {
         true => Kind::StorageFull,

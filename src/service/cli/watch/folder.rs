@@ -17,9 +17,11 @@ use std::{
 /// Time without a change of size and date after which a file counts as complete, if only this machine writes to the
 /// folder.
 const SETTLE: Duration = Duration::from_secs(2);
-/// The same time on network shares, where another machine may have the file open without a trace on this one.
+/// Time without a change after which a file on a network share counts as complete. It is longer, because another
+/// machine may have the file open without a trace on this one.
 const SETTLE_ON_SHARES: Duration = Duration::from_secs(10);
-/// The same time for an empty file: scanners and shares create a file long before they fill it.
+/// Minimum time without a change after which an empty file counts as complete: scanners and shares create a file long
+/// before they fill it.
 const SETTLE_EMPTY: Duration = Duration::from_secs(10);
 
 /// The watched folder.
@@ -27,15 +29,15 @@ pub(super) struct Folder {
     root: PathBuf,
     alarm: Alarm,
     ignored: Ignored,
-    /// Time without a change, if the command line sets it.
+    /// Time without a change after which a file counts as complete, if the command line sets it.
     settle: Option<Duration>,
-    /// Files of the last listing that have not been unchanged for long enough.
+    /// Files of the last listing that need a conversion, complete or not.
     seen: HashMap<PathBuf, Seen>,
-    /// Ignored files that have been logged already.
+    /// Paths that have been logged already: of files that are not regular, and of unreadable directories.
     reported: HashSet<PathBuf>,
 }
 
-/// A file that may still be written to: its version, and the time at which that version was first seen.
+/// A file that needs a conversion: its version, and the time at which that version was first seen.
 struct Seen {
     mark: Mark,
     since: Instant,
@@ -66,7 +68,7 @@ pub(super) struct Found {
     pub(super) candidates: Vec<Candidate>,
     /// The moment at which the next file will be complete, if it stays unchanged.
     pub(super) due: Option<Instant>,
-    /// Number of files, including those that need no conversion.
+    /// Number of regular files whose names are not ignored, including those that need no conversion.
     pub(super) files: usize,
 }
 

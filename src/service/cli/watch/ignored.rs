@@ -14,7 +14,8 @@ const BEGINNINGS: [&str; 3] = [".", "~$", "~syncthing~"];
 /// Endings of names, in lower case.
 const ENDINGS: [&str; 31] = [
     NOTE,
-    // Unfinished downloads of browsers, file transfer programs and torrent clients.
+    // Backup copies and temporary files, and unfinished downloads of browsers, file transfer programs and torrent
+    // clients.
     "~",
     ".!bt",
     ".!qb",
@@ -152,7 +153,8 @@ impl Pattern {
     }
 }
 
-/// Length of the first character of a text in bytes. In other encodings than UTF-8, each byte counts as a character.
+/// Length of the first character of a text in bytes. In other encodings than UTF-8, up to three bytes from 0x80 to 0xbf
+/// are counted to the byte before them.
 fn character(text: &[u8]) -> usize {
     let more = text.iter().skip(1).take(3);
     1 + more.take_while(|byte| **byte & 0xc0 == 0x80).count()

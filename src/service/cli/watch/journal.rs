@@ -27,11 +27,12 @@ use std::{
 /// Number of lines above which the journal may be rewritten.
 const MIN_LINES_TO_REWRITE: usize = 10_000;
 
-/// The two forms of [`Taken::replaces`] in the journal.
+/// The word in the journal for a result that replaces no file.
 const NEW: &str = "new";
+/// The word in the journal for a result that replaces an earlier one ([`Taken::replaces`]).
 const OVER: &str = "over";
 
-/// State of a file.
+/// State of a file; see the module.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum State {
     Taken(Taken),
@@ -39,13 +40,14 @@ pub(super) enum State {
     Failed(Mark),
 }
 
-/// A file whose result is complete, and has yet to get its name. Each path is relative to the folder that it belongs
-/// to.
+/// A file whose result is complete. The result has yet to get its name, or the file has yet to be moved or deleted.
+/// Each path is relative to the folder that it belongs to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Taken {
     pub(super) mark: Mark,
     /// Name of the result in the folder of parts; empty once the result has its final name.
     pub(super) part: PathBuf,
+    /// Final path of the result.
     pub(super) result: PathBuf,
     /// Future path of the file itself among the originals; empty if it stays.
     pub(super) original: PathBuf,
@@ -57,8 +59,9 @@ pub(super) struct Taken {
 pub(super) struct Journal {
     path: PathBuf,
     file: File,
-    // Number of lines in the file, and the last state of each path.
+    /// Number of lines in the file.
     lines: usize,
+    /// The last state of each path.
     states: HashMap<PathBuf, State>,
     /// Lock on the folder of results, for as long as this value lives.
     lock: File,
@@ -85,7 +88,7 @@ impl Journal {
             .rposition(|byte| *byte == b'\n')
             .map_or(0, |end| end + 1);
         for line in text[..whole].split(|byte| *byte == b'\n') {
-            // A line that cannot be parsed was written by another version of this program.
+            // A line that cannot be parsed, perhaps of another version of this program, is ignored.
             if let Some((path, state)) = std::str::from_utf8(line).ok().and_then(parse) {
                 match state {
                     Some(state) => states.insert(path, state),
@@ -93,7 +96,7 @@ impl Journal {
                 };
             }
         }
-        // Old lines are dropped at each start.
+        // Outdated lines are dropped at each start.
         let file = rewritten(&path, &states)?;
         Ok(Self {
             path,
@@ -141,7 +144,7 @@ impl Journal {
     pub(super) fn note(&mut self, path: &Path, state: Option<State>) -> io::Result<()> {
         let before = self.file.metadata()?.len();
         if let Err(err) = self.file.write_all(line(path, state.as_ref()).as_bytes()) {
-            // Half a line would make the next one unreadable.
+            // Half a line would make the next one unreadable, so it is removed.
             self.file.set_len(before)?;
             return Err(err);
         }
@@ -150,7 +153,8 @@ impl Journal {
             Some(state) => self.states.insert(path.to_owned(), state),
             None => self.states.remove(path),
         };
-        // Rewriting costs time, so at least half of the lines must be outdated.
+        // Rewriting costs time, so a journal is rewritten only if it is long, and more than half of its lines are
+        // outdated.
         if self.lines > MIN_LINES_TO_REWRITE && self.lines > 2 * self.states.len() {
             self.retain(|_, _| true)?;
         }
@@ -175,7 +179,8 @@ fn rewritten(path: &Path, states: &HashMap<PathBuf, State>) -> io::Result<File> 
     file.write_all(text.as_bytes())?;
     file.sync_data()?;
     fs::rename(&new, path)?;
-    // Otherwise a power cut could leave the old journal under this name, although lines were flushed to the new one.
+    // Without flushing the directory, a power cut could leave the old journal under this name, although lines were
+    // flushed to the new one.
     if let Some(directory) = path.parent() {
         File::open(directory)?.sync_all()?;
     }

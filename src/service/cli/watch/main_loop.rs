@@ -32,10 +32,10 @@ use std::{
 
 /// Prefix of a folder name that names a format: `to-pdf`.
 const TARGET_PREFIX: &str = "to-";
-/// Shortest time between two listings of the folder.
+/// Minimum time between the beginnings of two listings of the folder.
 const MIN_PAUSE: Duration = Duration::from_millis(100);
-/// Ratio of the pause after a listing to the duration of the listing, so that listing a large folder takes at most a
-/// tenth of the time.
+/// Minimum time from the beginning of a listing to the next listing, as a multiple of the duration of the listing:
+/// listing a large folder takes at most a tenth of the time.
 const PAUSE_FACTOR: u32 = 10;
 /// Interval for checking that both folders are still the same ones.
 const FOLDER_CHECK: Duration = Duration::from_secs(2);
@@ -197,7 +197,7 @@ impl Watch {
     }
 
     /// If a folder was replaced (created again, renamed, or mounted over), switches to the one that is at its path now.
-    /// Creates no folder, because a missing one may be on a disk that is not mounted.
+    /// Does not create a missing folder, because it may be on a disk that is not mounted.
     fn renew(&mut self) {
         if self.is_in_place() {
             self.is_lost = false;
@@ -256,8 +256,9 @@ impl Watch {
         self.settle_taken(now);
         let (journal, busy, notes, silent) = (&self.journal, &self.busy, &self.notes, &self.silent);
         let named = self.orders.to.is_some();
-        // A file needs no conversion now if it is being converted, if no folder above it names a format, or if this
-        // version of it was converted or has failed.
+        // A file needs no conversion now if it is being converted, if the target is unknown, because neither `--to` nor
+        // a folder above it names a format, if this version of it was converted or has failed, or if only the steps
+        // after its conversion remain.
         let is_settled = |path: &Path, mark: Mark| match journal.state(path) {
             _ if busy.contains(path) || !named && target_of(path).is_none() => true,
             // Deleting the error text is the user's request to try again.
@@ -341,8 +342,8 @@ impl Watch {
         if !found.is_ok_and(|found| found.is_file() && Mark::of(&found) == mark) {
             return Err(FailureCause::Changed);
         }
-        // The lease is released at once, so that no program has to wait until the conversion ends. When the conversion
-        // has ended, the mark shows whether the file has changed.
+        // The lease is released immediately, so that no program has to wait until the conversion ends. When the
+        // conversion has ended, the mark shows whether the file has changed.
         match lease {
             Some(lease) => drop(lease),
             None => return Err(FailureCause::Open),
@@ -418,7 +419,7 @@ fn claim(orders: &Orders) -> Result<Claim> {
 }
 
 /// Opens the working folder and the journal in the folder of results, and deletes parts of an earlier run that the
-/// journal does not mention. `next` must be larger than the numbers of all earlier parts.
+/// journal does not mention. `next` must be larger than the numbers of all earlier parts of this process.
 fn open_output(orders: &Orders, next: u64) -> Result<(OutputFolder, Journal)> {
     let failed = |err| unusable(&orders.output, err);
     let mut output_folder = OutputFolder::new(orders.output.clone(), next).map_err(failed)?;
@@ -429,7 +430,7 @@ fn open_output(orders: &Orders, next: u64) -> Result<(OutputFolder, Journal)> {
         }
         _ => failed(err),
     })?;
-    // Only parts that the journal mentions are complete.
+    // Only parts that the journal mentions are complete, so all others are deleted.
     forget(&mut journal, &orders.input).map_err(failed)?;
     let taken = journal.taken();
     let parts: Vec<&Path> = taken.iter().map(|(_, taken)| &*taken.part).collect();
@@ -437,7 +438,8 @@ fn open_output(orders: &Orders, next: u64) -> Result<(OutputFolder, Journal)> {
     Ok((output_folder, journal))
 }
 
-/// Removes files from the journal that are no longer in the folder `root`.
+/// Removes files from the journal that are no longer in the folder `root`, except those whose results are complete but
+/// not yet renamed.
 fn forget(journal: &mut Journal, root: &Path) -> io::Result<()> {
     // An empty folder may be a mount point whose file system is not mounted, so nothing is removed then.
     if !fs::read_dir(root).is_ok_and(|mut entries| entries.next().is_some()) {
@@ -452,7 +454,7 @@ fn unusable(output: &Path, err: io::Error) -> Error {
     Error::new(Kind::Internal, text).caused_by(err)
 }
 
-/// The format that the innermost folder with a name such as `to-pdf` names.
+/// The format that the innermost folder with a name such as `to-pdf` names. `None` if there is no such folder.
 fn target_of(path: &Path) -> Option<String> {
     let folders = path.parent()?.iter().rev();
     let mut names = folders.filter_map(|name| name.to_str()?.strip_prefix(TARGET_PREFIX));

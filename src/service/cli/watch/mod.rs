@@ -1,4 +1,4 @@
-//! `convertd watch`: converts files that appear in a folder, for as long as it runs. Opens no port, and touches nothing
+//! `convertd watch`: converts files that appear in a folder, for as long as it runs. Opens no port, and writes nothing
 //! outside of its two folders.
 //!
 //! ```text
@@ -6,7 +6,7 @@
 //! ```
 //! The [`journal`] records the state of each file. A result is renamed only after the journal has recorded its future
 //! name. After a kill, the next run therefore knows what was finished, and completes or repeats the rest: no file is
-//! lost, converted twice, or visible while it is incomplete.
+//! lost, gets two results, or is visible while it is incomplete.
 
 mod changes;
 mod claim;

@@ -10,7 +10,7 @@ use std::{
 /// Places of error texts: beside their files, or among the results if the folder of the files cannot be written.
 #[derive(Debug)]
 pub(super) struct Notes {
-    /// The two folders, each with the length of its longest possible name in bytes.
+    /// The watched folder and the folder of results, each with the maximum length of a file name in it, in bytes.
     roots: [(PathBuf, usize); 2],
 }
 
@@ -28,7 +28,7 @@ impl Notes {
 
     /// Writes the error text of a file.
     ///
-    /// Errors: that of the last place that was tried.
+    /// Errors: the error from the last path that was tried, if no path could be written to.
     pub(super) fn write(&self, path: &Path, error: &Error) -> io::Result<()> {
         let mut written = Ok(());
         for place in self.places(path) {

@@ -21,7 +21,7 @@ pub(super) struct Orders {
     pub(super) to: Option<String>,
     pub(super) wanted: Wanted,
     pub(super) originals: Originals,
-    /// Time without a change after which a file is complete, if the command line sets it.
+    /// Time without a change after which a file counts as complete, if the command line sets it.
     pub(super) settle: Option<Duration>,
 }
 
@@ -45,8 +45,9 @@ impl Originals {
 }
 
 impl Orders {
-    /// The reason why the two folders cannot be used: one contains the other, so results would be converted again.
-    /// Folders are compared by device and inode, because one folder may be mounted in two places.
+    /// The reason why the two folders cannot be used; `None` if they can. If one contains the other, or both are the
+    /// same, results would be converted again. Folders are compared by device and inode, because one folder may be
+    /// mounted in two places.
     pub(super) fn contradiction(&self) -> Option<String> {
         let number = |path: &Path| {
             let folder = fs::metadata(path).ok();
@@ -70,7 +71,8 @@ impl Orders {
     }
 }
 
-/// The path of an existing folder, with links resolved.
+/// Returns the path of an existing folder, with links resolved. `what` ends the message of an error: "… cannot be" and
+/// the intended use.
 pub(super) fn folder(path: &Path, what: &str) -> Result<PathBuf> {
     let about = |err: io::Error| {
         let text = format!("{} cannot be {what}", path.display());

@@ -1,4 +1,5 @@
-//! Paths of results and originals. Files appear there complete, and never replace a file of another program.
+//! Paths of results and originals. Files appear there complete. They do not replace files of other programs, except in
+//! the race that `rename` describes.
 
 use super::{journal::Taken, writers::is_at};
 use crate::{cli::names, format, numbered};
@@ -17,7 +18,7 @@ const OWN: &str = ".convertd-watch";
 /// Folder for originals, in the folder of results.
 const ORIGINALS: &str = "originals";
 
-/// Folder of results. Assigns names in it.
+/// Assigns names in the folder of results, and in its folder for parts. A part is an unfinished result.
 pub(super) struct OutputFolder {
     root: PathBuf,
     // Number of the next part, which is also its name.
@@ -51,7 +52,7 @@ impl OutputFolder {
         self.own().join("parts").join(name)
     }
 
-    /// Deletes the partial results of an earlier run, except those in `keep`.
+    /// Deletes the parts of an earlier run, except those in `keep`.
     pub(super) fn sweep(&mut self, keep: &[&Path]) -> io::Result<()> {
         for entry in fs::read_dir(self.own().join("parts"))? {
             let entry = entry?;
@@ -111,17 +112,18 @@ impl OutputFolder {
         self.free(|end| Path::new(ORIGINALS).join(name(end)), None)
     }
 
-    /// The first of these paths that is free.
+    /// Returns the first free path of those that `path` makes from a suffix: the empty one, then one with a number. The
+    /// path `own` counts as free.
     fn free(&self, path: impl FnMut(&str) -> PathBuf, own: Option<&Path>) -> PathBuf {
         let is_free =
             |path: &PathBuf| own == Some(path) || self.root.join(path).symlink_metadata().is_err();
         numbered::free(path, is_free)
     }
 
-    /// Renames the part to the result, unless that has been done. Returns false if neither of them exists, because
-    /// somebody has removed it.
+    /// Renames the part to the result, unless that has been done. Returns false if neither the part nor the result
+    /// exists, because another program has removed it. If the journal records no part, returns true without a check.
     ///
-    /// Errors: [`io::ErrorKind::AlreadyExists`] if another file has that name.
+    /// Errors: [`io::ErrorKind::AlreadyExists`] if the result may not replace a file, and one has its name.
     pub(super) fn settle(&self, taken: &Taken) -> io::Result<bool> {
         if taken.part == Path::new("") {
             return Ok(true);
@@ -173,7 +175,7 @@ impl OutputFolder {
     }
 }
 
-/// Returns whether `place` is a regular file with the same content.
+/// Returns whether `place` is a regular file with the same content as `file`.
 fn is_copy(file: &Path, place: &Path) -> bool {
     let same = || -> io::Result<bool> {
         let [mut one, mut other] = [

@@ -1,5 +1,5 @@
 //! Detects whether another process has a file open for writing. Changes no file, and delays another process only while
-//! a file is renamed or removed.
+//! this program examines, moves or removes a file.
 //!
 //! A read lease (fcntl(2), `F_SETLEASE`) is granted only while no process has the file open for writing. A process that
 //! opens the file for writing later waits in open(2) until the lease is released. On most local file systems, the
@@ -19,8 +19,8 @@ use std::{
     path::Path,
 };
 
-/// A file that no process had open for writing when this value was made. If the kernel has granted a lease, no process
-/// can open it for writing while this value lives.
+/// A file that no process was found to have open for writing when this value was made. If the kernel has granted a
+/// lease, no process can open the file for writing while this value lives.
 #[derive(Debug)]
 pub(super) struct Lease {
     file: File,
@@ -30,12 +30,13 @@ pub(super) struct Lease {
 impl Lease {
     /// Takes a lease on a file that was opened for reading. `None` if a process has it open for writing.
     ///
-    /// The process needs a handler for SIGIO, which the kernel sends when another process opens the file.
+    /// This process needs a handler for SIGIO, which the kernel sends when another process opens the file for writing.
     pub(super) fn take(file: File) -> Option<Self> {
         let is_granted = match set(file.as_raw_fd(), libc::F_RDLCK) {
             Ok(()) => true,
             Err(err) if err.kind() == io::ErrorKind::WouldBlock => return None,
-            // No lease is available: the file belongs to another user, or its file system has no leases.
+            // No lease is available: the file belongs to another user, or its file system has no leases. So /proc is
+            // searched for writers instead.
             Err(_) if is_written(&file) => return None,
             Err(_) => false,
         };
@@ -53,15 +54,15 @@ impl Drop for Lease {
     }
 }
 
-/// State of an original in comparison with its conversion.
+/// State of an original, compared with its version when its conversion started.
 #[derive(Debug)]
 pub(super) enum Original {
     Gone,
-    /// Its size or its time of modification has changed.
+    /// Its size or its time of modification has changed, or its path leads to another file.
     Changed,
     /// A process has it open for writing.
     Open,
-    /// The file is unchanged, and cannot change while the lease lives.
+    /// The file is unchanged. If the kernel has granted the lease, the file cannot change while the lease lives.
     Same(Lease),
 }
 
@@ -76,7 +77,8 @@ impl Original {
         let Some(lease) = Lease::take(file) else {
             return Ok(Self::Open);
         };
-        // The mark is read under the lease: from now on no process can change the file.
+        // The mark is read after the lease was taken. If the kernel has granted it, no process can change the file any
+        // more.
         let now = Mark::of(&lease.file.metadata()?);
         match now == mark && is_at(&lease.file, path) {
             true => Ok(Self::Same(lease)),

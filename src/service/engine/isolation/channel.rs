@@ -36,7 +36,8 @@ const IN_FILE: &[u8] = b"file";
 /// the list of all bookmarks of a merged file.
 const MAX_COMMAND: usize = 64 << 20;
 
-/// The maximum number of files that come with a message.
+/// The maximum number of files that come with a message: a command that is too long for a message, an input and an
+/// output.
 const MAX_FILES: usize = 3;
 
 /// A message from the service to a child.
@@ -127,7 +128,7 @@ impl Channel {
         self.send_with_files(message, &[])
     }
 
-    /// Sends a message with up to two files.
+    /// Sends a message with up to [`MAX_FILES`] files.
     ///
     /// Errors: `InvalidInput` if the message is longer than [`MAX_MESSAGE`], and those of sendmsg(2).
     pub(crate) fn send_with_files(
@@ -159,7 +160,8 @@ impl Channel {
             return Err(too_long());
         }
         let create = |flags| memfd_create("command", flags | MemfdFlags::CLOEXEC);
-        // Kernels before 6.3 do not know the flag. Newer ones may be configured to demand it.
+        // Kernels before 6.3 do not know this flag, and newer ones may be configured to demand it. So the call is tried
+        // with the flag, then without it.
         let file = create(MemfdFlags::NOEXEC_SEAL).or_else(|_| create(MemfdFlags::empty()))?;
         let mut file = File::from(file);
         file.write_all(&bytes)?;

@@ -44,7 +44,8 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Confines the process, and runs jobs until the service closes the channel or a job has left the process too large.
+/// Confines the process, and runs jobs until the service closes the channel, or until a job has panicked or has left
+/// the process too large.
 fn run() -> io::Result<()> {
     let channel = Channel::from_fd(io::stdin().as_fd().try_clone_to_owned()?);
     let service = Arc::new(Service {
@@ -53,7 +54,7 @@ fn run() -> io::Result<()> {
     });
     let channel = &service.channel;
     allocator::report_to(io::stdin().as_raw_fd());
-    // From here on the process can open no file.
+    // From here on the process cannot open files, if the kernel supports Landlock or seccomp.
     let sandbox = sandbox::enter()?;
     come_from(service.clone());
     #[cfg(feature = "ocr")]
@@ -86,7 +87,8 @@ fn run() -> io::Result<()> {
     Ok(())
 }
 
-/// Connection to the service. It answers one question at a time, and several threads of a job may ask.
+/// Connection to the service. Several threads of a job may ask questions; the lock `asking` lets one thread at a time
+/// send a question and receive the answer.
 struct Service {
     channel: Channel,
     asking: Mutex<()>,
@@ -101,7 +103,7 @@ impl Service {
         answer.ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
     }
 
-    /// Asks for a file.
+    /// Asks for a file. `None` if it does not exist, or if the service has ended.
     fn file(&self, question: &Report) -> Option<File> {
         match self.ask(question).ok()? {
             (Command::File, files) => files.into_iter().next().map(File::from),
@@ -127,7 +129,8 @@ impl languages::Source for Service {
             Ok((Command::Languages { installed, default }, _)) => {
                 languages::Available { installed, default }
             }
-            // The service has ended; the next request to it fails with an error.
+            // Without a valid answer, the service has ended, and the next request to it fails with an error. So no
+            // languages are reported here.
             Ok(_) | Err(_) => languages::Available::default(),
         }
     }

@@ -8,6 +8,7 @@ use std::{fmt, os::unix::process::ExitStatusExt, process::ExitStatus};
 pub(super) enum ChildEnd {
     /// The child had already ended, with this status.
     Ended(ExitStatus),
+    /// The child had not ended, so this process killed it.
     Killed,
 }
 

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 /// Folder of Tesseract's models on Debian and Ubuntu, with one subfolder for each version of the program.
 #[cfg(feature = "ocr")]
 const TESSERACT_DIRECTORY: &str = "/usr/share/tesseract-ocr";
+/// Folders of Tesseract's models on other systems.
 #[cfg(feature = "ocr")]
 const SYSTEM_DIRECTORIES: [&str; 2] = ["/usr/share/tessdata", "/usr/local/share/tessdata"];
 
@@ -14,8 +15,8 @@ const SYSTEM_DIRECTORIES: [&str; 2] = ["/usr/share/tessdata", "/usr/local/share/
 pub struct Languages {
     /// Directory of models that take precedence over the machine's.
     pub directory: Option<PathBuf>,
-    /// Default languages for clients that name none, by the names of their files. If empty, the compiled-in languages
-    /// are tried on each page.
+    /// Default languages for clients that name none, as names of model files. If empty, the compiled-in languages are
+    /// tried on each page.
     pub default: Vec<String>,
 }
 
@@ -39,7 +40,7 @@ mod imp {
     use convertd_ocr::languages::{self, Available, Shelf, Source};
     use std::{fs::File, path::PathBuf, sync::Arc};
 
-    /// The models of languages that a service hands to its children; see [`super::Models`].
+    /// The models of languages that a service hands to its children.
     #[derive(Clone)]
     pub(crate) struct Models(Arc<dyn Source>);
 
@@ -51,7 +52,7 @@ mod imp {
                 .flatten()
                 .map(|version| version.path().join("tessdata"))
                 .collect();
-            // The newest version comes first.
+            // The newest version, which is the last one by its name, comes first.
             versions.sort();
             directories.extend(versions.into_iter().rev());
             directories.extend(SYSTEM_DIRECTORIES.map(PathBuf::from));
@@ -59,7 +60,7 @@ mod imp {
             Self(Arc::new(shelf))
         }
 
-        /// Names of the installed models, and the operator's choice.
+        /// Returns the names of the installed models, and the default languages that the operator has chosen.
         pub(crate) fn available(&self) -> (Vec<String>, Vec<String>) {
             let Available { installed, default } = self.0.available();
             (installed, default)
@@ -70,7 +71,7 @@ mod imp {
             self.0.file(name)
         }
 
-        /// All languages that can be read now, sorted by name.
+        /// All languages in which text can be recognised now, sorted by name.
         pub(crate) fn languages(&self) -> Vec<Language> {
             let names = languages::all(self.0.available().installed);
             let language = |name: String| Language {

@@ -1,11 +1,11 @@
-//! Isolation of codecs from the service: a process of their own, or only a fence around panics.
+//! Isolation of codecs from the service: a process of their own, or only a guard that catches panics.
 //!
 //! Decoders of hostile files have been made to abort, to overflow the stack and to allocate without end, and no decoder
 //! can be cancelled from outside. So each converter thread owns a child process of the same program and passes jobs to
 //! it (`process`, `worker`). The child waits for jobs (`child`, over `channel`), gives up every right that it does not
-//! need (`sandbox`), may use only the memory that its job was granted, and is killed and replaced when a job goes
-//! wrong. Conversion in the service's own process (`thread`) remains for tests and for `--isolation thread`. Does not
-//! depend on queues and budgets, which are behind the job's gate.
+//! need (`sandbox`), may use only the memory that its job was granted, and is killed and replaced when a job crashes,
+//! must be stopped, or needs more memory. Conversion in the service's own process (`thread`) remains for tests and for
+//! `--isolation thread`. Does not depend on queues and budgets, which are behind the job's gate.
 
 mod allocator;
 mod channel;
@@ -175,11 +175,12 @@ pub(crate) trait Paced: Gate {
 
     /// Waits until the job has a converter again.
     ///
-    /// Errors: the job must end, for the same reasons as in [`Gate::check`], or must leave its child to another job.
+    /// Errors: the job must end, because it was cancelled, the engine was stopped, or the waits took too long; or it
+    /// must leave its child to another job.
     fn wait_for_turn(&self) -> Result<()>;
 }
 
-/// Resources that a job may use without asking its gate.
+/// Limits on the resources of a job.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     /// Number of threads that the job may use in addition to its own.

@@ -30,7 +30,7 @@ use std::{io, path::PathBuf, sync::Arc};
 const MIN_BASE: u64 = 32 << 20;
 
 /// Limit on repeated attempts after a child aborted. Each has at least twice the memory of the previous one, so at
-/// least 64, 128 and 256 MiB.
+/// least 64, 128 and 256 MiB, unless the whole budget is less.
 const MAX_ABORTS: u32 = 3;
 
 /// A child that is started on first use and then kept for the next job.
@@ -77,8 +77,8 @@ impl Warm {
     ///
     /// If a job needs more memory than it has reserved, it is run again with more, until it has had the whole budget.
     /// If another process killed its child, it is run once more. If its child aborted, it is run again with more
-    /// memory, at most [`MAX_ABORTS`] times: the standard library aborts without a reason if a new thread gets no stack
-    /// for its signals.
+    /// memory, at most [`MAX_ABORTS`] times, because lack of memory may be the reason: the standard library aborts
+    /// without a report if a new thread gets no stack for its signals.
     pub(crate) fn run(&mut self, order: &Order, limits: Limits, gate: &dyn Paced) -> Result<Notes> {
         let (mut memory, mut was_killed, mut aborts) = (0, false, 0);
         loop {
@@ -139,14 +139,14 @@ impl Warm {
         let ended = sandbox::limit_output(child.pid(), limits.max_output)
             .and_then(|()| child.converse(&command, order, gate, limits, &mut use_of_memory));
         // Code in C does not use our allocator, so its failed allocations are not reported; only the kind of its error
-        // shows them.
+        // shows them. Their size is then recorded as 0, for unknown.
         if let Ok((Err(error), _)) = &ended
             && error.kind() == Kind::OutOfMemory
         {
             use_of_memory.wanted.get_or_insert(0);
         }
-        // The decoder survived and refused the file. A damaged header may have made it ask for too much, so its refusal
-        // stands if the next attempt would exceed the budget.
+        // If the decoder survived and refused the file, a damaged header may have made it ask for too much. So its
+        // refusal stands if the next attempt would exceed the budget.
         let exhausted = use_of_memory
             .exhausted()
             .filter(|exhausted| ended.is_err() || exhausted.next() <= limits.memory);
@@ -159,7 +159,7 @@ impl Warm {
             }
             (Ok((Err(_), _)) | Err(_), Some(exhausted)) => {
                 self.replace(Replaced::OutOfMemory);
-                // If the gate has closed meanwhile, its reason takes precedence over the lack of memory.
+                // If the gate demands the end of the job by now, its reason takes precedence over the lack of memory.
                 gate.check()?;
                 Ok(End::Exhausted(exhausted))
             }
@@ -170,7 +170,7 @@ impl Warm {
                     "a converter child ended while it converted from {}: {fate} ({err})",
                     order.route.pair.from.name
                 );
-                // If the gate has closed meanwhile, its reason takes precedence.
+                // If the gate demands the end of the job by now, its reason takes precedence.
                 gate.check()?;
                 Ok(match fate.cause(limits.max_output) {
                     Cause::Itself => End::Finished(Err(crashed(fate.to_string()))),
@@ -201,7 +201,8 @@ fn killed() -> Error {
 enum End {
     Finished(Result<Notes>),
     Exhausted(Exhausted),
-    /// The child aborted, with this memory. The last attempt describes the `ChildEnd` in its error.
+    /// The child aborted with this memory. If no further attempt follows, the error of the job describes the
+    /// [`ChildEnd`].
     Aborted(Exhausted, ChildEnd),
     /// Another process or the kernel killed the child.
     Killed,
@@ -217,16 +218,18 @@ impl Memory {
     }
 }
 
-/// A job that lacked memory: what it had been granted, and the allocation that failed, in bytes.
+/// An attempt at a job that lacked memory.
 #[derive(Clone, Copy)]
 struct Exhausted {
+    /// Memory that the job had been granted, in bytes.
     granted: u64,
+    /// Size of the allocation that failed, in bytes; 0 if it is unknown.
     wanted: u64,
 }
 
 impl Exhausted {
-    /// The memory for the next attempt in bytes: twice as much, or enough for the allocation that failed if that is
-    /// more.
+    /// The memory for the next attempt in bytes, before the limit of the budget: twice as much, counted from at least
+    /// [`MIN_BASE`], or enough for the allocation that failed if that is more.
     fn next(self) -> u64 {
         (2 * self.granted.max(MIN_BASE)).max(self.granted.saturating_add(self.wanted))
     }

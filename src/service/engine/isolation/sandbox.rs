@@ -60,7 +60,8 @@ pub(crate) fn enter() -> io::Result<Sandbox> {
     };
     limit(Resource::Core, 0)?;
     limit(Resource::Nofile, DESCRIPTORS)?;
-    // The memory statistics and the page size may be read from /proc, which the sandbox makes unreachable.
+    // The memory statistics and the page size are requested now, because they may come from /proc, which the sandbox
+    // makes unreachable.
     let statm = File::open("/proc/self/statm")?;
     let page = rustix::param::page_size() as u64;
     set_no_new_privs(true)?;
@@ -106,7 +107,7 @@ pub(crate) fn limit_output(child: Pid, most: u64) -> io::Result<()> {
     limit(child, Resource::Fsize, most)
 }
 
-/// Sets a soft limit of another process, up to that process's hard limit.
+/// Sets a soft limit of a child, up to the hard limit, which the child has inherited from this process.
 fn limit(child: Pid, resource: Resource, most: u64) -> io::Result<()> {
     // The hard limit stays unchanged, so that the soft limit can be raised for the next job.
     let maximum = getrlimit(resource).maximum;
@@ -229,8 +230,8 @@ mod tests {
             }
         }
 
-        /// Tries to open files, sockets and processes by their names, and returns which attempts succeeded. All of them
-        /// are harmless outside of a sandbox.
+        /// Tries to open and create files and to run a program by their names, and returns which attempts succeeded.
+        /// All of them are harmless outside of a sandbox.
         fn try_names(&self) -> Vec<(&'static str, bool)> {
             let program = std::env::current_exe();
             let made = std::env::temp_dir().join(format!("convertd-made-{}", std::process::id()));
@@ -253,7 +254,7 @@ mod tests {
             ]
         }
 
-        /// Tries calls that take no name, which only the seccomp filter refuses, and returns which succeeded.
+        /// Tries calls that take no name, all of which the seccomp filter must refuse, and returns which succeeded.
         fn try_calls(&self) -> Vec<(&'static str, bool)> {
             let file = &self.file;
             let mut copy = std::os::fd::OwnedFd::from(file.try_clone().unwrap());

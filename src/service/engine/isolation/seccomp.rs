@@ -127,8 +127,8 @@ fn allowed() -> Result<BTreeMap<i64, Vec<SeccompRule>>, Failed> {
     let own = SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, 0)?;
     let asks = SeccompRule::new(vec![own, null])?;
     allowed.insert(number(libc::SYS_prlimit64), vec![asks]);
-    // RLIMIT_DATA counts neither shared memory nor stacks. So shared mappings must be of a file, and none may grow
-    // down like a stack.
+    // RLIMIT_DATA counts neither shared memory nor stacks. So a shared mapping must be of a file, and no mapping may
+    // grow down like a stack.
     let without = |flags: libc::c_int| masked(3, SeccompCmpArgLen::Dword, flags as u64, 0);
     let counted = vec![
         without(libc::MAP_SHARED | libc::MAP_GROWSDOWN)?,
@@ -159,7 +159,7 @@ fn only(index: u8, values: &[libc::c_int]) -> Result<Vec<SeccompRule>, Failed> {
     values.iter().map(rule).collect()
 }
 
-/// A rule that allows a call only if those bits of its argument number `index` that are in `mask` are `bits`.
+/// A rule that allows a call only if its argument number `index`, after a bitwise AND with `mask`, equals `bits`.
 fn masked(index: u8, len: SeccompCmpArgLen, mask: u64, bits: u64) -> Result<SeccompRule, Failed> {
     let has = SeccompCondition::new(index, len, SeccompCmpOp::MaskedEq(mask), bits)?;
     Ok(SeccompRule::new(vec![has])?)
@@ -171,8 +171,9 @@ const fn number(call: libc::c_long) -> i64 {
     call as i64
 }
 
-/// The kernel's numbers of architectures (`AUDIT_ARCH_…` in linux/audit.h).
+/// The kernel's number for x86-64 (linux/audit.h).
 const AUDIT_ARCH_X86_64: u32 = 62 | 0xC000_0000;
+/// The kernel's number for little-endian 32-bit ARM (linux/audit.h).
 const AUDIT_ARCH_ARM: u32 = 40 | 0x4000_0000;
 
 /// Compiles the filter program for the kernel: calls that match a rule get `action`, all others `otherwise`.

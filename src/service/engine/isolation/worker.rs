@@ -1,5 +1,6 @@
-//! The service's side of one child: starts it, gives it a job, stops it during the turns of other jobs, kills it. Never
-//! waits for the child without checking the gate. Does not decide whether a job is repeated when the child dies.
+//! The service's side of one child: starts it, gives it a job, stops it during the turns of other jobs, kills it. While
+//! a job runs, checks the gate between short waits for the child. Does not decide whether a job is repeated when the
+//! child dies.
 
 use super::{
     CHILD_COMMAND, Limits, Paced, Shelves,
@@ -27,20 +28,21 @@ use std::{
 
 /// Interval between two checks of the gate while a child works.
 const GATE_CHECK: Duration = Duration::from_millis(20);
-/// Time limit for a child's start. Generous, for a slow board under load.
+/// Time limit for a child's start. It is long enough for a slow machine under load.
 const START_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A child process. Killed when dropped.
 pub(super) struct Worker {
     process: Child,
     channel: Channel,
-    /// Memory that it used before its first job, in bytes.
+    /// Memory that the child used before its first job, in bytes.
     idle: u64,
     shelves: Shelves,
 }
 
 /// The memory of one attempt at a job, in bytes.
 pub(super) struct Memory {
+    /// The memory that the gate has granted last.
     pub(super) granted: u64,
     /// The largest allocation that failed; 0 if its size is unknown, `None` if none failed.
     pub(super) wanted: Option<u64>,
@@ -103,8 +105,8 @@ impl Worker {
 
     /// Determines how the child ended after the channel to it failed with `error`. Kills a child that is still running.
     pub(super) fn fate(&mut self, error: &io::Error) -> ChildEnd {
-        // A dying process closes the channel a moment before it ends. Without a wait it would be killed here, and that
-        // kill would be mistaken for the cause.
+        // A dying process closes the channel a moment before it ends. Without a wait, the process would be killed here,
+        // and that kill would be mistaken for the cause.
         let is_closed = [io::ErrorKind::UnexpectedEof, io::ErrorKind::BrokenPipe];
         if is_closed.contains(&error.kind()) {
             let handle = pidfd_open(self.pid(), PidfdFlags::empty());
@@ -112,8 +114,8 @@ impl Worker {
                 tv_sec: 1,
                 tv_nsec: 0,
             };
-            // Old kernels lack the call. There a child that was killed from outside may be mistaken for one that
-            // crashed.
+            // Kernels before 5.3 lack pidfd_open(2). There a child that was killed from outside may be mistaken for one
+            // that crashed.
             let _ = handle
                 .and_then(|handle| poll(&mut [PollFd::new(&handle, PollFlags::IN)], Some(&moment)));
         }
@@ -160,7 +162,7 @@ impl Worker {
             };
             match report {
                 Report::Need { memory: need } => {
-                    // A repeated attempt keeps the larger amount with which it was started. Jobs estimate their need
+                    // A repeated attempt keeps at least the amount with which it was started. Jobs estimate their need
                     // for the worst case, so a need of up to twice the whole budget is tried with the whole budget.
                     // That is safe because the kernel enforces the limit.
                     let need = match need.max(at_least) {

@@ -36,8 +36,8 @@ impl<'a> WriteBack<'a> {
         }
     }
 
-    /// Adds the written bytes to the fresh range, and announces the range once it fills a batch. A range that is not
-    /// adjacent begins a new one.
+    /// Adds the written bytes to the fresh range, and announces the range once it fills a batch. Bytes that are not
+    /// adjacent to the range begin a new one; the old range is left to fsync.
     fn wrote(&mut self, written: Range<u64>) {
         let downwards = written.end == self.fresh.start;
         if downwards {
