@@ -24,10 +24,10 @@ const TIME: &[BorrowedFormatItem<'static>] =
     format_description!("[year]-[month]-[day]T[hour]:[minute]:[second].[subsecond digits:3]Z");
 /// The number of lines that may wait for a slow reader. Further ones are counted and dropped.
 const MAX_LINES: usize = 4096;
-/// Pause before a write that comes sooner than this after the previous write. Lines that arrive during the pause share
-/// one wake-up of the thread and one system call.
+/// If a line arrives sooner than this after the previous write, the thread pauses for this time before it writes. Lines
+/// that arrive during the pause share one wake-up of the thread and one system call.
 const TOGETHER: Duration = Duration::from_millis(1);
-/// Limit on the bytes of one write.
+/// Number of bytes from which no further lines are added to one write.
 const MAX_BYTES: usize = 64 << 10;
 
 static LINES: OnceLock<Sender<Message>> = OnceLock::new();
@@ -221,7 +221,7 @@ fn json(level: &str, message: &str, request: Option<&AccessEntry<'_>>) -> Vec<u8
         message,
         request,
     };
-    // Strings and numbers can always be written.
+    // Strings and numbers can always be serialised, so the default is never used.
     let mut bytes = serde_json::to_vec(&line).unwrap_or_default();
     bytes.push(b'\n');
     bytes
@@ -274,7 +274,8 @@ fn write_lines(lines: &Receiver<Message>) {
     let mut together = Vec::new();
     let mut written = Instant::now();
     while let Ok(first) = lines.recv() {
-        // The first line after a pause is written at once. Only lines that follow it closely wait for further lines.
+        // The first line after a pause is written immediately. Only lines that follow it closely wait for further
+        // lines.
         if written.elapsed() < TOGETHER {
             thread::sleep(TOGETHER);
         }

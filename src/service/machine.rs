@@ -36,8 +36,8 @@ fn mem_total(meminfo: &str) -> Option<u64> {
     Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? << 10)
 }
 
-/// The lowest memory limit of the process's control groups and all groups above them, in bytes (cgroups(7), versions 1
-/// and 2).
+/// The lowest memory limit of the process's control groups and all groups above them, in bytes; `u64::MAX` if there is
+/// no limit (cgroups(7), versions 1 and 2).
 fn group_limit(memberships: &str) -> u64 {
     let mut lowest = u64::MAX;
     for line in memberships.lines() {

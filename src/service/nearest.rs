@@ -1,8 +1,8 @@
 //! Suggests the known word closest to a mistyped one, for commands, flags, formats, options and fields. Corrects
 //! nothing by itself.
 
-/// Longest word that may be a mistyped name, in bytes: the distance takes time in the product of both lengths, and a
-/// request may contain a word of any length.
+/// Longest word that gets a hint, in bytes. Computing the distance takes time proportional to the product of both
+/// lengths, and a request may contain a word of any length.
 const MAX_WORD: usize = 64;
 
 /// Hint for an unknown word, as the end of an error message: `; did you mean "png"?`, or nothing if no known word is
@@ -14,7 +14,8 @@ pub(crate) fn hint<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> 
     }
 }
 
-/// Hint for an unknown flag: `; did you mean "--force"?`.
+/// Hint for an unknown flag, as the end of an error message: `; did you mean "--force"?`, or nothing if no known flag
+/// is near.
 pub(crate) fn flag_hint<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     match nearest(word, known) {
         Some(near) => format!("; did you mean \"--{near}\"?"),
@@ -22,9 +23,9 @@ pub(crate) fn flag_hint<'a>(word: &str, known: impl IntoIterator<Item = &'a str>
     }
 }
 
-/// The known word with the smallest edit distance to `word`, ignoring case. The distance may be a third of the length
-/// of `word`, or 1 for a short word, but must be less than half of the length. `None` without such a word, or if `word`
-/// is longer than any name.
+/// Returns the known word with the smallest edit distance to `word`, ignoring case. The distance is at most a third of
+/// the length of `word`, or 1 for a word of fewer than three letters, and always less than half of the length. `None`
+/// without such a word, or if `word` is longer than [`MAX_WORD`].
 fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if word.len() > MAX_WORD {
         return None;

@@ -10,8 +10,9 @@ use std::{
 /// Limit on the addresses of a host that are tried.
 const MAX_ADDRESSES: usize = 4;
 
-/// Connects to the first of a host's addresses that accepts. A name such as `localhost` often stands for an IPv6 and an
-/// IPv4 address, while the server listens on only one of them. `patience` limits the time for all addresses together.
+/// Tries up to [`MAX_ADDRESSES`] addresses of a host in order, and connects to the first that accepts. A name such as
+/// `localhost` often stands for an IPv6 and an IPv4 address, while the server listens on only one of them. Each address
+/// that is tried gets an equal share of `patience`.
 ///
 /// Errors: that of the last address tried, or [`io::ErrorKind::NotFound`] for a host without addresses.
 pub(crate) fn connect(addresses: &[SocketAddr], patience: Duration) -> io::Result<TcpStream> {
@@ -58,8 +59,8 @@ impl Network {
     /// Returns whether the network contains `address`. An IPv4-mapped IPv6 address (`::ffff:192.0.2.1`) counts as its
     /// IPv4 address.
     pub fn contains(&self, address: IpAddr) -> bool {
-        // Addresses of the other version of IP have another length, so the network contains none of them. For `/0`, the
-        // shift would be by all bits; `checked_shr` then returns `None`, and every address matches.
+        // Addresses of the other version of IP have another length, so the network contains none of them. For `::/0`,
+        // the shift would be by all 128 bits; `checked_shr` then returns `None`, and every IPv6 address matches.
         let ((ours, most), (theirs, len)) = (bits(self.address), bits(address));
         most == len && (ours ^ theirs).checked_shr(most - self.prefix).unwrap_or(0) == 0
     }

@@ -1,5 +1,5 @@
 //! The service: builds all parts, connects them, and joins their threads at the end. This is the only module that uses
-//! all parts. It contains no other logic.
+//! all parts. Besides, it only derives the settings of the parts from the configuration.
 
 use crate::{
     api::{self, Admin, Api, Fairness, Health, Metrics, Wall},
@@ -24,7 +24,8 @@ use std::{
 const TOMBSTONE_TTL: Duration = Duration::from_secs(24 * 3600);
 /// Interval for deleting expired links and checking the health of the disk.
 const TIMER: Duration = Duration::from_secs(1);
-/// Memory of the budget, in bytes, that allows one more stopped conversion.
+/// Memory of the budget, in bytes, for each conversion that may be stopped, which means paused in favour of other
+/// clients.
 const STOPPED_MEMORY: u64 = 32 << 20;
 /// Limit on the number of stopped conversions.
 const MAX_STOPPED: usize = 24;
@@ -40,7 +41,7 @@ pub struct Service {
     admin: Option<http::Server>,
     stopper: Stopper,
     timer: JoinHandle<()>,
-    /// Dropping it ends the timer.
+    /// Carries no messages: dropping this sender ends the timer.
     _timer_lives: Sender<()>,
 }
 
@@ -54,8 +55,8 @@ pub struct Stopper {
 }
 
 impl Stopper {
-    /// Begins to stop the service: waiting requests are refused, running ones may end within the grace time. Returns at
-    /// once.
+    /// Begins to stop the service: waiting requests are refused, running ones may end within the grace time. Returns
+    /// without waiting for them.
     pub fn stop(&self) {
         let stopped = *self.stopped.get_or_init(Instant::now);
         self.engine.stop(stopped + GRACE - ANSWER_RESERVE);
@@ -66,7 +67,8 @@ impl Stopper {
 impl Service {
     /// Starts all parts. When this returns, the service answers requests.
     ///
-    /// Errors: the address or the data directory cannot be used; the message names it.
+    /// Errors: an address or the data directory cannot be used (the message names it), or a part of the service cannot
+    /// be started.
     pub fn start(config: &Config) -> Result<Self> {
         // Without random numbers every upload would be refused, so the service does not start.
         ConversionId::random()?;
@@ -107,8 +109,8 @@ impl Service {
         api.base_path.clone_from(&config.base_path);
         api.compat.clone_from(&config.compat);
         // The default share of an address is eight conversions for each converter, but at most half of the queue, so
-        // that one address cannot fill it. It does not depend on the number of workers: there are many uploads at once
-        // but few conversions.
+        // that one address cannot fill the queue. The share does not depend on the number of workers, because many
+        // uploads but only few conversions run at the same time.
         let default_limit = (8 * config.converters).min(config.queue.div_ceil(2)).max(1);
         api.fairness = Fairness::new(config.conversions_per_address.unwrap_or(default_limit));
         api.shows_metrics = admin_listener.is_none();
@@ -146,7 +148,8 @@ impl Service {
         Ok(service)
     }
 
-    /// Logs the settings of the service, and warns of those that make it unsafe or slow.
+    /// Logs the settings of the service. Warns if the limit on open files reduces the number of connections, and if
+    /// other hosts can use the service without a key.
     fn describe(&self, config: &Config, descriptors: u64, max_connections: usize) {
         log::info!(
             "convertd {}: data in {}, {} converters with {} MiB of memory, {} workers, {descriptors} descriptors",
@@ -217,7 +220,7 @@ impl Service {
     }
 }
 
-/// The limits of conversions, for the service and for commands with an engine of their own.
+/// Returns the settings of the engine, for the service and for commands with an engine of their own.
 pub fn engine_settings(config: &Config) -> engine::Settings {
     engine::Settings {
         converters: config.converters,
@@ -235,7 +238,8 @@ pub fn engine_settings(config: &Config) -> engine::Settings {
     }
 }
 
-/// The rules about web pages for a listener. Pages that may read answers may also send requests.
+/// Returns the rules for requests that web pages send to a listener. The origins that may read answers (CORS) may also
+/// send requests.
 fn wall(config: &Config, address: SocketAddr) -> Wall {
     let origins = config.allow_origins.iter().chain(&config.cors_origins);
     Wall {
@@ -276,8 +280,8 @@ fn start_admin(
         .map_err(|err| Error::internal("the server of the metrics cannot be started", err))
 }
 
-/// Runs the conversions that an earlier run accepted and did not finish, on a thread that ends with the last of them.
-/// `None` without such conversions.
+/// Queues the conversions that an earlier run accepted and did not finish, on a thread that ends after the last of them
+/// has been queued. `None` without such conversions.
 fn resume(unfinished: Vec<Spool>, engine: Arc<Engine>) -> Result<Option<JoinHandle<()>>> {
     if unfinished.is_empty() {
         return Ok(None);
@@ -300,8 +304,8 @@ fn resume(unfinished: Vec<Spool>, engine: Arc<Engine>) -> Result<Option<JoinHand
         .map_err(|err| Error::internal("a thread cannot be started", err))
 }
 
-/// Runs conversions that any instance has accepted, one at a time and whenever a converter is idle, until the service
-/// is stopped.
+/// Takes conversions that any instance has accepted, one whenever a converter is idle, and queues them here, until the
+/// service is stopped.
 fn take_up(store: Store, engine: Arc<Engine>) -> Result<JoinHandle<()>> {
     let run = move || {
         while engine.wait_until_idle() {
@@ -362,20 +366,20 @@ fn fenced(failure: &str, work: impl FnOnce()) {
     }
 }
 
-/// Stores the state of the disk, for answers to health checks.
+/// Records whether the store can take a conversion now, for answers to health checks.
 fn check_health(store: &Store, health: &Health) {
     health.set(store.health().err().map(|error| error.message().to_owned()));
 }
 
 /// Limit on the number of stopped conversions. It grows with the memory budget, because each stopped conversion keeps
-/// its child.
+/// its child process.
 fn stopped(config: &Config) -> usize {
     usize::try_from(config.memory / STOPPED_MEMORY)
         .unwrap_or(usize::MAX)
         .clamp(1, MAX_STOPPED)
 }
 
-/// The bytes of the disk to keep free: a fiftieth of the file system, at most 64 MiB.
+/// Returns the bytes of the disk to keep free: a fiftieth of the file system, at most 64 MiB; 0 if its size is unknown.
 fn disk_reserve(config: &Config) -> u64 {
     let existing = config.data_dir.ancestors().find(|dir| dir.is_dir());
     let disk = rustix::fs::statvfs(existing.unwrap_or(std::path::Path::new(".")));
@@ -384,10 +388,10 @@ fn disk_reserve(config: &Config) -> u64 {
     })
 }
 
-/// The settings of the HTTP server. The number of connections is limited by the descriptors that uploads and
-/// conversions leave.
+/// Returns the settings of the HTTP server. The number of connections is limited by the descriptors that uploads and
+/// conversions leave, but is never below 8 for that reason.
 fn http_settings(config: &Config, descriptors: u64) -> http::Settings {
-    // File descriptors that are not for connections: each upload and each waiting conversion has open files.
+    // File descriptors that are not for connections: each upload and each conversion, waiting or begun, has open files.
     let files =
         64 + 6 * config.workers + 4 * config.queue + 8 * (config.converters + stopped(config));
     let connections = usize::try_from(descriptors)
@@ -403,7 +407,7 @@ fn http_settings(config: &Config, descriptors: u64) -> http::Settings {
             if config.trusted_proxies.is_empty() {
                 max_connections.div_ceil(4)
             } else {
-                // All connections come from the proxies, which must be allowed to have many.
+                // All connections come from the proxies, which must be allowed to have many, so 0 sets no limit.
                 0
             },
         ),

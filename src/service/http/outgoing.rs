@@ -50,7 +50,7 @@ pub(super) enum Progress {
     Unacknowledged,
 }
 
-/// Limit on the bytes of a file that are sent in one turn.
+/// Number of streamed bytes after which a turn of sending ends.
 const TURN: u64 = 4 << 20;
 
 impl Outgoing {
@@ -99,17 +99,18 @@ impl Outgoing {
         self.written as u64 + self.stream_written
     }
 
-    /// The receipt of a file, if the receipt must learn whether the client has read the acknowledged bytes.
+    /// The receipt that the stream of the answer returned when all bytes were acknowledged, if it returned one.
     pub(super) fn into_receipt(self) -> Option<Box<dyn Receipt>> {
         self.receipt
     }
 
-    /// The memory that it holds, in bytes.
+    /// The memory that the answer occupies, in bytes, without pieces of a stream.
     pub(super) fn memory(&self) -> usize {
         self.bytes.capacity()
     }
 
-    /// Returns whether a worker has to send the rest, because it is a file and reading a disk may block.
+    /// Returns whether the answer has streamed content, such as a file. A worker has to send it, because reading a disk
+    /// may block.
     pub(super) fn has_file(&self) -> bool {
         self.streamed.is_some()
     }

@@ -1,9 +1,9 @@
 //! The two pools of workers, one for each lane. A worker holds a connection only while there is work for it, and never
 //! waits for a client to read an answer.
 //!
-//! A pool begins with one worker and grows up to its size when several tasks arrive at once, because a thread that has
-//! run keeps three pages of memory: with all workers started, the pool took a quarter of the service's memory on a
-//! small idle machine.
+//! A pool begins with one worker and grows up to its size when several tasks arrive at the same time, because a thread
+//! that has run keeps three pages of memory: with all workers started, the pool took a quarter of the service's memory
+//! on a small idle machine.
 
 use super::{
     body::{Activity, Body},
@@ -226,8 +226,8 @@ impl<H: Handler> Pools<H> {
     }
 
     /// Returns whether every worker of the upload lane has been receiving a body for a while. A request that queues for
-    /// these workers would wait for slow clients without any limit on the time, so it is refused. A request that waits
-    /// for conversions may wait, because their time is limited.
+    /// these workers would wait for slow clients without any limit on the time, so it is refused. Behind workers that
+    /// wait for conversions, a request may queue, because the time of conversions is limited.
     pub(super) fn is_stalled(&self, now: Instant) -> bool {
         let now = activity_time(self.started, now);
         self.upload.next.activities.iter().all(|activity| {

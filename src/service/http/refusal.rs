@@ -1,4 +1,4 @@
-//! Refusals of requests by the server itself, before any application sees them.
+//! Refusals of requests by the server itself, instead of an answer by the application.
 
 use super::status::Status;
 use std::{borrow::Cow, time::Duration};

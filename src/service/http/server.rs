@@ -1,4 +1,4 @@
-//! Starts and stops the server. This is the only module that uses all parts of the server.
+//! Starts and stops the server: connects its listener, its lobby and its workers.
 
 use super::{
     clock::Clock,
@@ -59,8 +59,8 @@ impl Handle {
         self.signals.open.load(Ordering::Relaxed)
     }
 
-    /// Begins to stop the server: requests that wait or arrive are answered with 503, and running requests may finish.
-    /// Returns at once.
+    /// Begins to stop the server: queued uploads and new requests are answered with 503, requests that wait for news
+    /// are answered now, and running requests may finish. Does not wait for them.
     pub fn stop(&self) {
         self.signals.stopping.store(true, Ordering::Release);
         if let Err(err) = self.waker.wake() {
@@ -70,7 +70,8 @@ impl Handle {
 }
 
 impl Server {
-    /// Serves `listener` until [`Handle::stop`] is called. All threads are running when this returns.
+    /// Serves `listener` until [`Handle::stop`] is called. The lobby and the first worker of each lane are running when
+    /// this returns.
     ///
     /// Errors: those of the operating system if it has no threads or file descriptors left.
     pub fn start<H: Handler>(
@@ -118,7 +119,7 @@ impl Server {
         })
     }
 
-    /// The address that it listens on, with the real port.
+    /// The address that the server listens on, with the real port.
     pub fn address(&self) -> SocketAddr {
         self.address
     }

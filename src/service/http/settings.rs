@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// Every limit of the HTTP layer.
+/// The limits of the HTTP layer that its user may choose.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The number of threads of the upload lane.
@@ -17,8 +17,8 @@ pub struct Settings {
     pub max_connections_per_address: usize,
     /// Whether the limit for one address also applies to the loopback interface.
     pub limit_loopback: bool,
-    /// The memory for all waiting connections together, in bytes: for unfinished heads and for answers that are not
-    /// read.
+    /// The memory for all waiting connections together, in bytes: for unfinished heads, for requests that wait, and for
+    /// answers that are not read.
     pub max_held: usize,
     /// The time from the first byte of a head to its last.
     pub head_timeout: Duration,

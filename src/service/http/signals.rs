@@ -13,7 +13,7 @@ use std::{
 /// Limit on topics with pending news. Beyond it, all waiting requests are checked again.
 const MAX_NEWS: usize = 1024;
 
-/// Signals between the lobby and the handles of its server.
+/// The signals of one server.
 #[derive(Debug, Default)]
 pub(super) struct Signals {
     pub(super) stopping: AtomicBool,

@@ -26,6 +26,7 @@ pub(super) fn unacknowledged(stream: &TcpStream) -> io::Result<u64> {
     Ok(u64::try_from(queued).unwrap_or(0))
 }
 
+/// Number of the request, which differs between architectures (asm/ioctls.h).
 const SIOCOUTQ: Opcode = if cfg!(any(target_arch = "mips", target_arch = "mips64")) {
     0x7472
 } else if cfg!(any(
@@ -90,7 +91,7 @@ pub(super) fn wait_readable(stream: &TcpStream, timeout: Duration) -> io::Result
     }
 }
 
-/// Reads and drops CR and LF, up to four bytes, if nothing else has arrived. Does not wait.
+/// Reads and drops up to four bytes, if all of them are CR or LF. Does not wait.
 pub(super) fn drop_empty_lines(mut stream: &TcpStream) {
     let mut bytes = [0; 4];
     if let Ok(len) = stream.peek(&mut bytes)

@@ -1,4 +1,4 @@
-//! Tests of the server over real sockets, by a clock that the tests set. Does not use conversions.
+//! Tests of the server over real sockets, some of them with a clock that the test sets. Does not use conversions.
 
 use super::{clock::Clock, *};
 use std::{
@@ -135,7 +135,7 @@ impl Handler for Broken {
     }
 
     fn refuse(&self, refusal: &Refusal, head: Option<&Head>) -> Response {
-        assert!(head.is_some(), "as a test");
+        assert!(head.is_some(), "the handler panics on purpose");
         Response::new(refusal.status)
     }
 
@@ -189,6 +189,6 @@ fn a_whole_answer_has_a_deadline_by_its_length() {
         }
         // Reads the rest from the buffers, up to the end or a reset.
         let _ = stream.read_to_end(&mut received);
-        assert!(received.len() < LARGE, "it was sent whole");
+        assert!(received.len() < LARGE, "the answer was sent whole");
     });
 }

@@ -1,5 +1,5 @@
-//! The manual: chapters of Markdown that are part of the program, for the command line, for `man`, and for the page.
-//! Adds no text of its own to the chapters.
+//! The manual: chapters of Markdown that are part of the program, for the command line, for `man`, and for the web
+//! page. Adds no text of its own to the chapters.
 
 mod parts;
 mod plain;

@@ -5,7 +5,7 @@
 /// A part of a chapter. Its text still has Markdown's marks; [`spans`] removes them.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum ChapterBlock {
-    /// A heading; 1 is the title.
+    /// A heading and its level; the title has level 1.
     Heading(usize, String),
     /// Lines of prose, joined by spaces.
     Paragraph(String),
@@ -16,7 +16,7 @@ pub(crate) enum ChapterBlock {
         head: Vec<String>,
         cells: Vec<String>,
     },
-    /// A line of code, or an empty line between two lines of code.
+    /// A line of a code block, which may be empty.
     Code(String),
 }
 
@@ -78,7 +78,7 @@ pub(crate) fn parts(text: &str) -> Vec<ChapterBlock> {
     parts
 }
 
-/// The number, if there is one, and the text of the first line of an item.
+/// Returns the number, if there is one, and the text of the first line of an item. `None` if the line begins no item.
 fn item(line: &str) -> Option<(Option<String>, &str)> {
     if let Some(text) = line.strip_prefix("- ") {
         return Some((None, text));

@@ -1,6 +1,6 @@
 //! Formats a chapter as text for a terminal, or for a client of the service that is not a browser. A table becomes a
-//! list, with the first cell as the item and the others below it, because the columns of the manual are too wide for a
-//! terminal.
+//! list, with the first cell of each row as an item and the other cells below it, because the columns of the manual are
+//! too wide for a terminal.
 
 use super::parts::{ChapterBlock, parts, spans};
 

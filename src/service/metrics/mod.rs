@@ -29,8 +29,8 @@ impl Counter {
     }
 }
 
-/// Upper bounds of the buckets of every [`Histogram`]: as text, and in microseconds. They range from the time of an
-/// answer from memory to that of the longest conversions.
+/// Upper bounds of the buckets of every [`Histogram`]: in seconds as text, and in microseconds. They range from the
+/// time of an answer from memory to that of the longest conversions.
 const BOUNDS: [(&str, u64); 15] = [
     ("0.001", 1_000),
     ("0.005", 5_000),

@@ -68,8 +68,8 @@ fn read(path: &str) -> String {
     fs::read_to_string(path).unwrap_or_default()
 }
 
-/// User and system time in seconds: fields 14 and 15 (proc(5)). The count begins after the last closing parenthesis,
-/// because the name of the program, in parentheses, may itself contain spaces and parentheses.
+/// User and system time in seconds: fields 14 and 15 (proc(5)). Field 3 is the first one after the last closing
+/// parenthesis. Field 2, the name of the program in parentheses, may itself contain spaces and parentheses.
 fn cpu_seconds(stat: &str) -> Option<f64> {
     let (_, rest) = stat.rsplit_once(')')?;
     let mut fields = rest.split_whitespace().skip(11);
@@ -77,14 +77,14 @@ fn cpu_seconds(stat: &str) -> Option<f64> {
     Some((ticks()? + ticks()?) / TICKS)
 }
 
-/// A field of `/proc/self/status`, in bytes.
+/// Returns the value of a field of `/proc/self/status`, converted from KiB to bytes.
 fn kibibytes(status: &str, field: &str) -> Option<u64> {
     let line = status.lines().find_map(|line| line.strip_prefix(field))?;
     let number = line.trim().strip_suffix("kB")?.trim();
     Some(number.parse::<u64>().ok()? << 10)
 }
 
-/// The soft limit, in the first column. `None` if it is `unlimited`.
+/// Returns the soft limit on open files, from the first column of `/proc/self/limits`. `None` if it is `unlimited`.
 fn most_files(limits: &str) -> Option<u64> {
     let line = limits
         .lines()

@@ -48,7 +48,7 @@ impl Text {
         self
     }
 
-    /// A value of the current metric.
+    /// Appends a value of the current metric.
     pub fn sample(&mut self, labels: Labels<'_>, value: impl Display) -> &mut Self {
         self.write("", labels, None, value);
         self
@@ -70,12 +70,13 @@ impl Text {
         self
     }
 
-    /// The page.
+    /// Returns the finished page.
     pub fn finish(self) -> String {
         self.text
     }
 
-    /// Appends a sample: name, labels and value. `bound` is the label of a histogram's bucket.
+    /// Appends a sample: name, labels and value. The name is that of the current metric and `suffix`; `bound` is the
+    /// additional label of a histogram's bucket.
     fn write(
         &mut self,
         suffix: &str,

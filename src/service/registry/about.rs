@@ -1,6 +1,6 @@
 //! Internal targets, for the service and its drop-in interfaces: a file's metadata, as JSON with ExifTool's field
 //! names; the files within it, as an archive; its words with their positions; and docling's JSON. Lists of formats do
-//! not show them.
+//! not show these targets.
 
 use super::{formats, identify};
 use crate::{
@@ -14,19 +14,19 @@ use crate::{image::plate, pdf, pictures, scan::analysis};
 use serde_json::{Map, Value};
 use std::sync::LazyLock;
 
-/// A target of the kind that this module adds.
+/// Internal target for a question about a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
     /// The file's metadata: a JSON object.
     About,
     /// The metadata of a PDF with its bookmarks, which are read only where a task needs them.
     Bookmarks,
-    /// The files within it, as a ZIP archive of stored entries. If it contains no files, the output is empty.
+    /// The files within the file, as a ZIP archive of stored entries. If there are no files in it, the output is empty.
     Embedded,
-    /// Its words with their positions: a JSON object. Scans and pictures are recognised by OCR.
+    /// The words of the file with their positions: a JSON object. Scans and pictures are recognised by OCR.
     #[cfg(feature = "ocr")]
     Analysis,
-    /// Its text as docling's JSON.
+    /// The text of the file as docling's JSON.
     #[cfg(feature = "document")]
     Docling,
 }
@@ -69,7 +69,8 @@ static CONVERTER: Converter = Converter {
 /// The names of all internal targets, which no format of the registry may have.
 const TARGETS: [&str; 5] = ["about", "bookmarks", "embedded", "analysis", "docling"];
 
-/// The task and the route that answer a question about a file. `None` for formats that the question does not apply to.
+/// Returns the task and the route that answer a question about a file. `None` for formats that the question does not
+/// apply to.
 ///
 /// Errors: the format of the file is unknown.
 pub fn ask(
@@ -132,7 +133,7 @@ pub(super) fn route(task: &Task) -> Option<&'static Route> {
     ROUTES.iter().find(is_it)
 }
 
-/// The routes to words with their positions.
+/// Returns the routes to words with their positions: from pictures and from PDF.
 #[cfg(feature = "ocr")]
 fn analyses() -> impl Iterator<Item = Route> {
     let route = |from, converter| Route {
@@ -154,7 +155,7 @@ fn analyses() -> impl Iterator<Item = Route> {
 #[cfg(feature = "document")]
 const TREE_CONVERTERS: [&str; 5] = ["document", "pdf", "presentation", "scan", "spreadsheet"];
 
-/// The routes to docling's JSON: from all formats that these converters turn into Markdown.
+/// Returns the routes to docling's JSON: from all formats that the [`TREE_CONVERTERS`] turn into Markdown.
 #[cfg(feature = "document")]
 fn texts() -> impl Iterator<Item = Route> {
     use crate::document;

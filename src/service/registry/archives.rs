@@ -1,4 +1,5 @@
-//! Converters for archives: each file in an archive is converted by the other converters.
+//! Converters for archives. One converts each file in an archive with the other converters; the other packs pictures
+//! and pages as a comic.
 
 use super::{CONVERTERS, find, identify};
 use crate::{
@@ -20,7 +21,7 @@ pub(super) static ARCHIVES: Converter = Converter {
     convert: |job, input, output| archive::convert(job, input, output, &Registry),
 };
 
-/// Makes comics from everything that can be converted to pictures.
+/// Makes comics from pictures, and from formats whose pages can all become pictures.
 pub(super) static COMICS: Converter = Converter {
     name: "comic",
     formats: Vec::new,
@@ -29,11 +30,11 @@ pub(super) static COMICS: Converter = Converter {
     convert: |job, input, output| archive::convert_to_comic(job, input, output, &Registry),
 };
 
-/// Text about the option `quality` for comics.
+/// Text about the option `quality` for conversions to comics, and for those of comics to EPUB.
 const COMIC_QUALITY: &str = "pages that are jpg, png, gif, webp, avif or jxl stay as they are; others become jpg, on which quality has the effect that it has on any jpg";
 
-/// Pairs of pictures, and of formats that can become pictures of all their pages. The fields are those of the pictures,
-/// except the choice of a page.
+/// Pairs to comics: from pictures, and from formats that can become pictures of all their pages. The options are those
+/// of the conversion to JPEG, except the choice of a page.
 fn of_comics() -> Vec<Pair> {
     static PAIRS: LazyLock<Vec<(Pair, Vec<&'static OptionSpec>)>> = LazyLock::new(|| {
         let others = CONVERTERS
@@ -66,7 +67,7 @@ fn of_comics() -> Vec<Pair> {
         .collect()
 }
 
-/// All pairs of the other converters.
+/// All pairs of all converters except [`ARCHIVES`].
 fn plain_pairs() -> impl Iterator<Item = Pair> {
     let others = CONVERTERS
         .iter()
@@ -77,7 +78,7 @@ fn plain_pairs() -> impl Iterator<Item = Pair> {
 /// A target format with one of its pairs, and the fields of all conversions to it.
 type Target = (Pair, Vec<&'static OptionSpec>);
 
-/// The distinct targets of these pairs.
+/// Returns the distinct targets of `pairs`. Of several options with the same name, a target gets the first.
 fn targets(pairs: impl Iterator<Item = Pair>) -> Vec<Target> {
     let mut targets: Vec<Target> = Vec::new();
     for pair in pairs {
@@ -97,7 +98,7 @@ fn targets(pairs: impl Iterator<Item = Pair>) -> Vec<Target> {
 }
 
 /// Pairs of archives: an archive can be converted to every target of any file, with the options of all conversions to
-/// that target.
+/// that target. A comic has fewer targets.
 fn of_archives() -> Vec<Pair> {
     static TARGETS: LazyLock<Vec<Target>> = LazyLock::new(|| {
         let pairs: Vec<Pair> = plain_pairs().collect();
@@ -127,7 +128,7 @@ fn of_archives() -> Vec<Pair> {
         }
         targets
     });
-    // A comic becomes pictures, or one document that contains them.
+    // A comic becomes pictures, or one book that contains them: an EPUB, a PDF or another comic.
     static COMIC_TARGETS: LazyLock<Vec<Target>> = LazyLock::new(|| {
         let pairs: Vec<Pair> = plain_pairs().collect();
         let of_pictures = pairs.iter().copied().filter(|pair| {
@@ -158,7 +159,7 @@ fn of_archives() -> Vec<Pair> {
     pairs.collect()
 }
 
-/// The registry as the converter of archives sees it.
+/// The registry as the converters of archives, comics and mail see it.
 pub(super) struct Registry;
 
 impl archive::Converters for Registry {

@@ -1,6 +1,6 @@
-//! Conversions by way of a PDF in memory: documents, sheets and slides become pictures of their pages, and every
-//! conversion to PDF has the options of the PDF editor, such as a stamp, page numbers or a password. Lays out, draws
-//! and edits nothing itself.
+//! Conversions by way of a PDF in memory: documents, sheets and slides become pictures of their pages, and conversions
+//! to PDF get the options of the PDF editor, such as a stamp, page numbers or a password. The layout, the drawing and
+//! the editing are done by other modules.
 
 use super::{CONVERTERS, Route, fields::Lists};
 use crate::{
@@ -29,7 +29,7 @@ pub(super) static DRAWN: Converter = Converter {
     convert: draw,
 };
 
-/// Converts to PDF with the converter of the format, and then edits the result. It has no pairs of its own:
+/// Converts to PDF with the converter of the format, and then edits the result. This converter has no pairs of its own:
 /// `add_fields` puts it into the routes to PDF.
 static EDITED: Converter = Converter {
     name: "edited",
@@ -44,7 +44,7 @@ const PLAIN: [&str; 11] = [
     "txt", "csv", "tsv", "json", "jsonl", "yaml", "toml", "xml", "srt", "vtt", "ass",
 ];
 
-/// Options of PDF files that pictures do not have.
+/// Options of the whole PDF file, which pictures of its pages do not have.
 const FILE_OPTIONS: [&str; 4] = ["title", "toc", "pdf_a", "notes"];
 
 /// The routes to PDF from all other formats, by the converters that make a PDF themselves. Archives are left out,
@@ -65,14 +65,17 @@ static PDF_ROUTES: LazyLock<Vec<Route>> = LazyLock::new(|| {
     routes
 });
 
-/// The route from a format to PDF. It exists for each format that `to_pictures` and `add_fields` pass on.
+/// Returns the route from a format to PDF.
+///
+/// Errors: [`PDF_ROUTES`] has no such route. This cannot happen for a format to which `to_pictures` or `add_fields`
+/// gave a converter of this module.
 fn pdf_route(from: &Format) -> Result<&'static Route> {
     let route = PDF_ROUTES.iter().find(|route| route.pair.from == from);
     route.ok_or_else(|| Error::internal("no way to a PDF", from.name))
 }
 
-/// Pairs of documents, sheets and slides with pictures. HTML is left out: its own converter draws a page as in a
-/// window, without page breaks.
+/// Pairs from documents, sheets and slides to pictures. [`PLAIN`] formats are left out, and so is HTML: its own
+/// converter draws a page as in a window, without page breaks.
 fn to_pictures() -> Vec<Pair> {
     let mut lists = Lists::default();
     let mut pairs = Vec::new();
@@ -98,7 +101,8 @@ fn to_pictures() -> Vec<Pair> {
     pairs
 }
 
-/// Adds the options of the PDF editor to the routes to PDF.
+/// Adds the options of the PDF editor to the routes to PDF that [`PDF_ROUTES`] contains, and makes [`EDITED`] their
+/// converter.
 pub(super) fn add_fields(routes: &mut [Route]) {
     let mut lists = Lists::default();
     for route in routes {
@@ -119,8 +123,8 @@ fn draw(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result
     })
 }
 
-/// Converts to PDF, and then applies those options of PDF files that the conversion itself does not have. If none of
-/// these is set, the result is not opened again.
+/// Converts to PDF, and then applies those options of the PDF editor that the conversion itself does not have. If none
+/// of these is set to a value other than its default, the PDF is not opened again.
 fn edit(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result<Notes> {
     let Route { pair, converter } = pdf_route(job.from)?;
     let has = |name: &str| pair.options.iter().any(|spec| spec.name == name);
@@ -146,8 +150,8 @@ fn edit(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result
 
 /// Makes a PDF in memory, and passes it to `go_on` together with a job that has the given options.
 ///
-/// The PDF and the result of `go_on` are in memory at the same time. The buffer of the PDF keeps its lease until
-/// `go_on` has opened the file and holds a lease of its own.
+/// The PDF and the result of `go_on` are in memory at the same time. The buffer of the PDF keeps its memory lease until
+/// the file has been opened and has a lease of its own.
 fn by_pdf(
     job: &Job<'_>,
     input: &mut dyn Input,

@@ -8,7 +8,8 @@ type List = &'static [&'static OptionSpec];
 
 /// Joined lists, each under the addresses and lengths of the two lists that it was made from. Hundreds of pairs share
 /// about thirty joined lists, so each is built and leaked once. The length is part of the key, because two lists may be
-/// slices of one static that begin at the same address.
+/// slices of one static that begin at the same address. The filter of [`joined`](Self::joined) is not part of the key,
+/// so all calls on one value must pass the same filter.
 #[derive(Default)]
 pub(super) struct Lists(HashMap<[(*const &'static OptionSpec, usize); 2], List>);
 

@@ -1,4 +1,4 @@
-//! Converts mail: each message becomes an HTML page, and then any target of such a page.
+//! Converts mail: each message becomes an HTML page, which is then converted to the target.
 
 use super::{CONVERTERS, archives::Registry};
 use crate::{
@@ -17,7 +17,8 @@ pub(super) static MAILS: Converter = Converter {
     convert: |job, input, output| mail::convert(job, input, output, &Registry),
 };
 
-/// The conversions of mail: to each target of an HTML page, with the option for attachments.
+/// Returns the conversions of mail: to the targets of an HTML page, with the options for attachments. The targets of
+/// the converters for comics and spreadsheets are left out.
 fn pairs() -> Vec<Pair> {
     static TARGETS: LazyLock<Vec<(Pair, Vec<&'static OptionSpec>)>> = LazyLock::new(|| {
         let others = CONVERTERS.iter().filter(|other| {

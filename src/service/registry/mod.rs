@@ -45,8 +45,8 @@ use std::{
     sync::LazyLock,
 };
 
-/// Every converter of this build. A file whose first bytes identify no format is offered to the function `recognise` of
-/// each converter, in this order.
+/// Every converter of this build. A file whose first bytes identify no format is offered to the functions `recognise`
+/// of the converters, in this order, until one returns a format.
 pub static CONVERTERS: &[&Converter] = &[
     &image::CONVERTER,
     #[cfg(feature = "audio")]
@@ -79,12 +79,12 @@ pub static CONVERTERS: &[&Converter] = &[
     &archives::ARCHIVES,
 ];
 
-/// A conversion from one format to another, and the converter that does it.
+/// A conversion from one format to another, and its converter.
 #[derive(Clone, Copy)]
 pub struct Route {
     /// The two formats and the options.
     pub pair: Pair,
-    /// The converter that does it.
+    /// The converter that performs the conversion.
     pub converter: &'static Converter,
 }
 
@@ -92,7 +92,7 @@ pub struct Route {
 struct Catalogue {
     /// The formats that are read or written, in the order in which `/formats` lists them.
     formats: Vec<&'static Format>,
-    /// Sorted by source and then by target, both in the order of `formats`.
+    /// All conversions, sorted by source and then by target, both in the order of `formats`.
     routes: Vec<Route>,
     /// Positions in `formats`, by the names of the formats.
     places: HashMap<&'static str, usize>,
@@ -107,8 +107,8 @@ impl Catalogue {
 }
 
 static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
-    // Drawings inside documents are styled by the package of documents, which the package of drawings does not depend
-    // on.
+    // Drawings use the CSS of HTML pages. Its implementation is in the package of documents, on which the package of
+    // drawings does not depend, so it is registered here.
     #[cfg(all(feature = "document", feature = "svg"))]
     document::style_drawings();
     let mut routes: Vec<_> = CONVERTERS
@@ -119,7 +119,7 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
         })
         .collect();
     #[cfg(feature = "pdf")]
-    // Options are added before the routes are sorted, while each route still has the converter that made it.
+    // Routes to PDF get the options of the PDF editor, and the converter that applies them.
     by_pdf::add_fields(&mut routes);
     #[cfg(any(feature = "document", feature = "spreadsheet"))]
     add_passwords(&mut routes);
@@ -169,7 +169,7 @@ pub fn formats() -> impl Iterator<Item = &'static Format> {
     CATALOGUE.formats.iter().copied()
 }
 
-/// Names and aliases of formats.
+/// Names and aliases of the formats that `which` accepts.
 pub fn words(which: impl Fn(&Format) -> bool) -> impl Iterator<Item = &'static str> {
     formats()
         .filter(move |format| which(format))
@@ -203,7 +203,7 @@ pub fn routes_to(to: &Format) -> impl Iterator<Item = &'static Route> {
     routes().iter().filter(move |route| route.pair.to == to)
 }
 
-/// The route from one format to another.
+/// Returns the route from one format to another, or `None` if this build does not have it.
 pub fn find(from: &Format, to: &Format) -> Option<&'static Route> {
     let routes = routes();
     let key = CATALOGUE.key(from, to);
@@ -227,7 +227,7 @@ pub fn field_names() -> impl Iterator<Item = &'static str> {
 
 /// The route of a task. A stored task may come from a build with other formats.
 ///
-/// Errors: [`Kind::BadInput`] naming the format that is not supported.
+/// Errors: [`Kind::BadInput`] naming the format that is not supported, or listing the possible targets of the source.
 pub fn route(task: &Task) -> Result<&'static Route> {
     if let Some(route) = about::route(task) {
         return Ok(route);
@@ -247,7 +247,7 @@ pub fn options() -> &'static [(&'static str, Vec<&'static OptionSpec>)] {
     static ALL: LazyLock<Vec<(&str, Vec<&OptionSpec>)>> = LazyLock::new(|| {
         let mut all: Vec<(&str, Vec<&OptionSpec>)> = Vec::new();
         let mut places = HashMap::new();
-        // Thousands of routes share a few hundred lists of options.
+        // Thousands of routes share a few hundred lists of options. Each list is read once.
         let mut seen = HashSet::new();
         let lists = routes().iter().map(|route| route.pair.options);
         for spec in lists
@@ -278,7 +278,7 @@ fn unreachable(from: &Format, wanted: &str, terms: Terms) -> Error {
     let possible = list(targets_of(from));
     let from = from.name;
     let text = match terms {
-        // The user may have named the target by the extension of a file.
+        // The user may have named the target by the extension of a file, so the message does not name the flag.
         Terms::CommandLine | Terms::WithoutFrom => format!(
             "{from} files cannot be converted to {}; they can be converted to {possible}",
             quoted(wanted)
@@ -292,21 +292,21 @@ fn unreachable(from: &Format, wanted: &str, terms: Terms) -> Error {
     Error::new(Kind::BadInput, text).because(Reason::NotOffered)
 }
 
-/// The format of a file, by its content. Its extension is used only where the content is ambiguous.
+/// Returns the format of a file, by its content. `extension` is used only where the content is ambiguous.
 ///
-/// Errors: [`Kind::BadInput`] if no converter reads such content.
+/// Errors: [`Kind::BadInput`] if no converter reads such content; also those of reading the file.
 pub fn identify(input: &mut dyn Input, extension: Option<&str>) -> Result<&'static Format> {
     identify_for(input, extension, Terms::Form)
 }
 
-/// The format of a file, as [`identify`] finds it. An error gives the remedy in the vocabulary of `terms`.
+/// Returns the format of a file, as [`identify`] does. An error gives the remedy in the vocabulary of `terms`.
 fn identify_for(
     input: &mut dyn Input,
     extension: Option<&str>,
     terms: Terms,
 ) -> Result<&'static Format> {
-    // The signatures at fixed offsets come first, because they need only these bytes. `recognise` may seek in the whole
-    // file, so it comes second.
+    // The signatures at fixed offsets come first, because they need only the bytes of `head`. The functions `recognise`
+    // may seek in the whole file, so they come second.
     let head = read_head(input, format::HEAD_LEN)
         .map_err(|err| Error::storage("the file could not be read", err))?;
     if let Some(format) = formats().find(|format| format.matches(&head)) {
@@ -344,8 +344,8 @@ fn identify_for(
 /// Hint to the lists of formats, for errors: all their names would fill a terminal.
 const SUPPORTED: &str = "/api/v1/formats and convertd formats list what is supported";
 
-/// Returns whether the beginning of a file is text in UTF-8 without control characters. Its last character may be cut
-/// off.
+/// Returns whether the beginning of a file is text in UTF-8 without control characters other than tabs, line ends and
+/// form feeds. The last character may be cut off.
 fn is_text(head: &[u8]) -> bool {
     let is_control = |byte: &u8| byte.is_ascii_control() && !b"\t\n\r\x0c".contains(byte);
     let is_utf8 = std::str::from_utf8(head).map_or_else(|err| err.error_len().is_none(), |_| true);

@@ -22,7 +22,7 @@ pub enum Terms {
 }
 
 impl Terms {
-    /// The name of the target format.
+    /// The name of the field, parameter or flag for the target format.
     pub const fn target(self) -> &'static str {
         match self {
             Self::Form => "target_format",
@@ -31,7 +31,7 @@ impl Terms {
         }
     }
 
-    /// The name of the quality.
+    /// The name of the field, parameter or flag for the quality.
     pub const fn quality(self) -> &'static str {
         match self {
             Self::Form | Self::Query => "quality",
@@ -39,7 +39,7 @@ impl Terms {
         }
     }
 
-    /// The name of an optional field.
+    /// The name of the optional field `name`, on a command line with the flag before it.
     pub fn option(self, name: &str) -> String {
         match self {
             Self::Form | Self::Query => name.to_owned(),
@@ -87,14 +87,15 @@ impl TargetRequest<'_> {
         let route = find(from, to).ok_or_else(|| unreachable(from, self.target, self.terms))?;
         let options = self.options(route)?;
         let task = Task {
-            // Task and target keep the names that the user wrote (`jpeg`, not `jpg`), because the name of the result is
-            // made of them.
+            // The task keeps the names of formats that the user wrote (`jpeg`, not `jpg`), because the name of the
+            // result is made from them.
             from: from.name_like(extension.as_deref()).to_owned(),
             to: format::normalise(self.target),
             quality,
             options,
             file_title: self.file_name.and_then(|name| match from.category {
-                // A file in an archive may have no title of its own.
+                // The name of an archive is kept for every target: a compressed file without a stored name gets it, for
+                // example.
                 Category::Archive => format::visible_stem(name),
                 _ => format::title_of(name, to),
             }),
@@ -103,9 +104,11 @@ impl TargetRequest<'_> {
     }
 
     /// Checks the request for a page that is packed into a ZIP archive with the files that it refers to. `files` are
-    /// their names in the archive. The option `index` names the page; by default it is the first file.
+    /// the names of the page and of these files in the archive. The option `index` names the page; by default, the page
+    /// is the first file.
     ///
-    /// Errors: those of [`plan`](Self::plan), and [`Kind::BadInput`] if there is no such page.
+    /// Errors: those of [`plan`](Self::plan), and [`Kind::BadInput`] if there is no such page, or if the target cannot
+    /// contain other files.
     pub fn plan_site(&self, files: &[String]) -> Result<(Task, &'static Route)> {
         let refuse = |text: String| Err(Error::new(Kind::BadInput, text));
         let to = target(self.target, self.terms)?;
@@ -153,8 +156,8 @@ impl TargetRequest<'_> {
         })
     }
 
-    /// The optional fields that this conversion takes. Other fields are checked as well, because a value that no
-    /// conversion accepts is always a mistake.
+    /// Returns the optional fields that the conversion of `route` takes. The values of other fields are checked as
+    /// well, because a value that no conversion accepts is always a mistake.
     fn options(&self, route: &Route) -> Result<Options> {
         let mut options = Options::default();
         for &(name, ref specs) in super::options() {
@@ -182,21 +185,23 @@ impl TargetRequest<'_> {
 /// The option that names a page in an archive.
 pub const INDEX: &str = "index";
 
-/// The route of a page that is packed with the files that it refers to. `None` for targets that show no other files.
+/// Returns the route to `to` from a ZIP archive, in which a page is packed with the files that it refers to. `None` for
+/// targets that show no other files.
 pub(crate) fn site_route(to: &Format) -> Option<&'static Route> {
     let route = find(by_name(ARCHIVE_EXTENSION)?, to)?;
     let takes = route.pair.options.iter().any(|spec| spec.name == INDEX);
     takes.then_some(route)
 }
 
-/// The format of a page that may refer to other files, by its name. `None` for other files.
+/// Returns the format of a file, by the extension in its name. `None` unless files of this format may refer to other
+/// files.
 #[cfg(feature = "document")]
 fn page_format(name: &str) -> Option<&'static Format> {
     let format = by_name(&format::extension(name)?)?;
     Some(format).filter(|format| crate::document::names_others(format))
 }
 
-/// `None`, because this program reads no pages.
+/// Returns `None`, because this build reads no pages.
 #[cfg(not(feature = "document"))]
 fn page_format(_name: &str) -> Option<&'static Format> {
     None

@@ -1,8 +1,8 @@
 //! Recognises formats that no converter reads, by their first bytes, so that the error message can name the format. It
-//! is called only after every converter has refused the file, and changes nothing but the text of the error.
+//! is called only after every converter has refused the file, and decides only the text and the reason of the error.
 //!
-//! The signatures come from the formats' own specifications. Each is long enough, or at such a position, that text does
-//! not match it by chance.
+//! The signatures come from the formats' own specifications. A file of readable text may match a short signature by
+//! chance, so signatures of fewer than five bytes are ignored in text.
 
 use crate::job::Input;
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
@@ -21,14 +21,14 @@ type Pair = ((usize, &'static [u8]), (usize, &'static [u8]), &'static str);
 /// The name of the file's format with its article, such as `a RAR archive`, if it is recognised. `head` is the
 /// beginning of the file; `is_text` says whether it is readable text.
 ///
-/// Pairs are tried before single signatures, because they are the more specific ones: a single `RIFF` would match them
-/// all. Lookups that read more of the file come last.
+/// Pairs are tried before single signatures, because they are more specific: the single `OggS` also matches the files
+/// of two pairs. Lookups that read more of the file come last.
 pub(super) fn kind(head: &[u8], input: &mut dyn Input, is_text: bool) -> Option<&'static str> {
     let stands = |at: usize, signature: &[u8]| {
         let bytes = head.get(at..).unwrap_or_default();
         bytes.starts_with(signature)
     };
-    // In text, a signature of fewer than five letters may match by chance: `MZ` begins many words.
+    // In text, a signature of fewer than five letters may match by chance: a text may begin with `MZ`, for example.
     let is_chance = |len: usize| is_text && len < 5;
     let pair = PAIRS.iter().find(|(first, second, _)| {
         let is_there = stands(first.0, first.1) && stands(second.0, second.1);
@@ -47,7 +47,7 @@ pub(super) fn kind(head: &[u8], input: &mut dyn Input, is_text: bool) -> Option<
         .or_else(|| disc(input))
 }
 
-/// The name of an XML format.
+/// The name of an Office document in a single XML file, by the beginning of the file.
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 fn markup(head: &[u8]) -> Option<&'static str> {
     flat::is_package(head).then_some("a document of Office in a single XML file")
@@ -103,7 +103,7 @@ fn compound(_: &[u8], _: &mut dyn Input) -> Option<&'static str> {
 }
 
 /// A disc image (ECMA-119, section 8.4): its volume descriptors begin at sector 16 (of 2048 bytes each), far beyond the
-/// bytes in `head`.
+/// bytes in `head`. A descriptor begins with a type byte, which the identifier `CD001` follows.
 fn disc(input: &mut dyn Input) -> Option<&'static str> {
     let mut identifier = [0; 5];
     input.seek(SeekFrom::Start(16 * 2048 + 1)).ok()?;
@@ -134,7 +134,7 @@ static PACKED: &[(&str, &str)] = &[
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 const LOCKED: &str = "EncryptedPackage";
 
-/// Names of streams in compound files, and the formats that have them.
+/// Names of streams and storages in compound files, and the formats that have them.
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 static COMPOUND: &[(&str, &str)] = &[
     (LOCKED, "an Office document that is locked with a password"),
@@ -184,7 +184,7 @@ static PAIRS: &[Pair] = &[
         (196, b"\x47"),
         "an MPEG transport stream of a Blu-ray disc",
     ),
-    // Versions 1, 2.1 and 2.2.
+    // One row for each version of the format: 1.0, 2.1 and 2.2.
     (
         (34, b"LP"),
         (8, b"\x00\x00\x01\x00"),
@@ -200,13 +200,13 @@ static PAIRS: &[Pair] = &[
         (8, b"\x02\x00\x02\x00"),
         "an embedded OpenType font",
     ),
+    // A Java class and a universal binary of macOS begin with the same bytes. The next four are the version of a class,
+    // 45 or more, or the number of architectures in a binary, which is small.
     (
         (0, b"\xca\xfe\xba\xbe"),
         (4, b"\0\0\0\x02"),
         "a program for macOS",
     ),
-    // A Java class and a universal binary of macOS begin with the same bytes. The next four are the version of a class,
-    // 45 or more, or the number of architectures in a binary, which is small.
     (
         (0, b"\xca\xfe\xba\xbe"),
         (4, b"\0\0\0\x03"),
@@ -248,7 +248,8 @@ static PAIRS: &[Pair] = &[
 
 /// Formats that one signature identifies. If one signature is the beginning of another, the longer one comes first.
 static KINDS: &[UnreadFormat] = &[
-    // Worksheets for MS-DOS: the head of a record (type 0, two or more bytes), and the version of the program in it.
+    // Worksheets of programs for MS-DOS: the head of the first record (type 0, and a length of two or more bytes), and
+    // the version of the program, with which the record begins.
     (0, b"\0\0\x02\0\x04\x04", "a Lotus 1-2-3 worksheet"),
     (0, b"\0\0\x02\0\x05\x04", "a Lotus Symphony worksheet"),
     (0, b"\0\0\x02\0\x06\x04", "a Lotus 1-2-3 worksheet"),
@@ -271,7 +272,7 @@ static KINDS: &[UnreadFormat] = &[
         b"\0\x05\xe1\x03\0\0\x20\xe2",
         "an IBM DisplayWrite document",
     ),
-    // Archives and compressed files, with formats that have no group of their own.
+    // Archives and compressed files, and formats that have no group of their own.
     (0, b"RUU CROSS SYSTEM MAP FORMAT", "a PCRaster map"),
     (0, b"L\0R\0F\0\0\0", "a Sony reader's book (.lrf)"),
     (0, b"SNBP000B", "a Shanda book (.snb)"),

@@ -15,7 +15,7 @@ pub(super) enum ClaimAt {
 }
 
 /// A result that the peer's kernel has received and whose link has ended. Dropping the receipt confirms that the peer
-/// has read the result, and its bytes are removed soon after. Neither step waits.
+/// has read the result, and its bytes are removed soon after. The caller waits for neither.
 #[must_use]
 pub struct Receipt(ReceiptAt);
 
@@ -33,7 +33,8 @@ impl Claim {
         }
     }
 
-    /// Opens the claimed range for reading, at its positions in the result. The rest of the file is undefined.
+    /// Opens a file for reading, in which the claimed range stands at its offset in the result. The other bytes of the
+    /// file are undefined.
     pub fn open(&self) -> Result<File> {
         match &self.0 {
             ClaimAt::Local(claim) => claim.open(),
@@ -41,7 +42,7 @@ impl Claim {
         }
     }
 
-    /// The CRC-32 of the result, as it was stored with it. `file` is what [`open`](Self::open) returned.
+    /// The CRC-32 that was stored with the result. `file` is what [`open`](Self::open) returned.
     pub fn checksum(&self, file: &File) -> Result<u32> {
         match &self.0 {
             ClaimAt::Local(claim) => claim.checksum(file),
@@ -75,8 +76,8 @@ impl Claim {
         }
     }
 
-    /// Notes that the peer's kernel has the bytes of this claim. Once it has the whole result, over one or several
-    /// claims, the link ends and this function returns a receipt. Dropping the receipt deletes the result.
+    /// Notes that the peer's kernel has the bytes of this claim. When that kernel has the whole result, over one or
+    /// several claims, the link ends and this function returns a receipt. Dropping the receipt deletes the result.
     ///
     /// At most 64 separate pieces of a result are remembered as delivered, and in a directory only until a restart.
     /// Further pieces are not remembered, so the result then stays until it expires or is delivered in larger pieces.

@@ -4,7 +4,7 @@
 use super::{local, shared};
 use crate::id::ConversionId;
 
-/// The claim of a first request on its key. Dropping it frees the key.
+/// The claim of a first request on its key. Dropping it without calling [`done`](Self::done) frees the key.
 pub struct KeyHold(pub(super) HoldAt);
 
 pub(super) enum HoldAt {

@@ -58,8 +58,8 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
-    /// Sends the part that is in memory, and passes a file to a worker. Returns whether the next request can be read at
-    /// once.
+    /// Sends the part of the answer that is in memory, and passes a file to a worker. Returns whether the next request
+    /// can be read now.
     pub(super) fn send(&mut self, key: usize, now: Instant) -> bool {
         let Some(resident) = self.resident(key) else {
             return false;
@@ -76,7 +76,7 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
-    /// Chooses what follows one step of sending. Returns whether the next request can be read at once.
+    /// Chooses what follows one step of sending. Returns whether the next request can be read now.
     fn after(&mut self, key: usize, progress: io::Result<Progress>, now: Instant) -> bool {
         let Some(resident) = self.resident(key) else {
             return false;
@@ -117,7 +117,7 @@ impl<H: Handler> Lobby<H> {
         self.work(key, WorkerTask::Resume, now);
     }
 
-    /// Ends an exchange whose answer has been sent. Returns whether the next request can be read at once.
+    /// Ends an exchange whose answer has been sent. Returns whether the next request can be read now.
     fn finish(&mut self, key: usize, now: Instant) -> bool {
         let Some(Slot::Here(resident)) = self.slots.get_mut(key) else {
             return false;
@@ -143,8 +143,8 @@ impl<H: Handler> Lobby<H> {
         false
     }
 
-    /// Reads and drops input that arrives after the answer. Closing at once would reset the connection, and the client
-    /// could lose the answer.
+    /// Reads and drops input that arrives after the answer. Closing the connection immediately would reset it, and the
+    /// client could lose the answer.
     pub(super) fn linger(&mut self, key: usize, now: Instant) {
         let Self {
             slots,
@@ -215,7 +215,7 @@ impl<H: Handler> Lobby<H> {
         }
         if blocked {
             // The socket may have become writable while the worker had the connection, and that event is gone.
-            // Registering it again makes the poll report the current state.
+            // Registering the socket again makes the poll report its current state.
             let interest = Interest::READABLE | Interest::WRITABLE;
             if self
                 .poll
@@ -232,9 +232,9 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
-    /// Continues with an answer that has been acknowledged, and gives up one that can no longer be acknowledged. Called
-    /// for every event of such a connection: a reset is an event, and so is an acknowledgement if the kernel reports
-    /// it.
+    /// Continues with an answer that has been acknowledged, and gives up one that can no longer be acknowledged.
+    /// Called, among others, for every event of a connection that waits for an acknowledgement: a reset is an event,
+    /// and so is an acknowledgement if the kernel reports it.
     pub(super) fn look_for_acknowledgement(&mut self, key: usize, now: Instant) {
         let Some(resident) = self.resident(key) else {
             return;

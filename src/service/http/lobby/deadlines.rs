@@ -19,7 +19,8 @@ const LINGER_AT_END: Duration = Duration::from_secs(1);
 const RECEIPT: Duration = Duration::from_secs(1);
 
 impl<H: Handler> Lobby<H> {
-    /// Checks all deadlines. Called at every tick.
+    /// Does the periodic work: accepts connections again after a failure, opens spare descriptors, refuses queued
+    /// uploads if all workers are stalled, and checks all deadlines.
     pub(super) fn tick(&mut self, now: Instant) {
         if std::mem::take(&mut self.accept_again) {
             self.accept(now);
@@ -46,14 +47,14 @@ impl<H: Handler> Lobby<H> {
             return false;
         };
         let age = now.saturating_duration_since(resident.since);
-        // The receipt has its own deadline: the client has been given enough time to reset the connection.
+        // The receipt has its own deadline. After it, the client has had enough time to reset the connection.
         if resident.connection.receipt.is_some() && age >= RECEIPT {
             return true;
         }
         match &resident.phase {
             Phase::Idle => age >= self.settings.idle_timeout,
             Phase::Head { .. } => age >= self.settings.head_timeout,
-            // These wait for the service, not for the client.
+            // These wait for the service, not for the client, so they have no deadline.
             Phase::Queued(..) | Phase::Waiting(_) => false,
             Phase::Listening { until, .. } => now >= *until,
             Phase::Sending | Phase::Unacknowledged { .. } => {
@@ -105,9 +106,9 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
-    /// Takes a step of the shutdown: refuses new requests and checks whether work remains. Returns `None` while work
-    /// remains. At the end, returns whether everything was finished, rather than cut off by the end of the grace
-    /// period.
+    /// Takes a step of the shutdown: the first call refuses queued uploads and ends all waits for news, and every call
+    /// checks whether work remains. Returns `None` while work remains. At the end, returns whether everything was
+    /// finished, rather than cut off by the end of the grace period.
     pub(super) fn drain(&mut self, now: Instant) -> Option<bool> {
         if self.draining_since.is_none() {
             self.draining_since = Some(now);

@@ -18,8 +18,8 @@ const TURN: usize = 64;
 const SPARES: usize = 4;
 
 impl<H: Handler> Lobby<H> {
-    /// Accepts waiting connections, a limited number at a time. If descriptors run out, an idle connection is closed to
-    /// free one.
+    /// Accepts waiting connections, a limited number at a time. If descriptors run out, one is freed by closing a
+    /// connection or, if that is not possible or did not help, a spare descriptor.
     pub(super) fn accept(&mut self, now: Instant) {
         self.more_to_accept = false;
         let mut made_room = false;
@@ -78,7 +78,7 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
-    /// Admits a connection, unless its address has too many already.
+    /// Admits a connection, unless its address has too many already, or the server has too many and can close none.
     pub(super) fn welcome(
         &mut self,
         stream: TcpStream,
@@ -173,7 +173,7 @@ impl<H: Handler> Lobby<H> {
                 | Phase::Listening { .. }
                 | Phase::Unacknowledged { .. } => return None,
             };
-            // Among connections that arrived at the same moment, the first accepted is closed first.
+            // Among connections whose phases began at the same moment, the first accepted is closed first.
             Some((class, resident.since, resident.connection.number, key))
         };
         let oldest = self.slots.iter().filter_map(rank).min();

@@ -3,8 +3,8 @@
 //! Thousands of connections may be idle, send their heads byte by byte or read their answers slowly. In the lobby, each
 //! of them needs a small buffer instead of a thread. Each is in one [`Phase`], and moves to the next by a readiness
 //! event, by its return from a worker, or by a timer. Everything that a client could make grow has a limit
-//! (connections, bytes held, requests served in a row). Beyond it, the connection that has been idle longest or holds
-//! most memory is closed.
+//! (connections, bytes held, requests served in a row). If there are too many connections or bytes, the connection that
+//! has been idle longest or that holds most memory is closed.
 //!
 //! The trap: readiness is edge-triggered, so an event is reported once, even if it happens while a worker has the
 //! connection. So a connection that comes back is tried before it is left to wait, and one that has used up its turn is
@@ -44,7 +44,7 @@ use std::{
 const LISTENER: Token = Token(usize::MAX - 1);
 /// Number of connections in [`Lobby::runnable`] that get a turn before the lobby looks for new events.
 const RUNNABLE_TURN: usize = 8;
-/// Time between two requests in which a connection counts as about to send the next one.
+/// Time after its acceptance or its last answer in which a connection counts as about to send a request.
 const FRESH: Duration = Duration::from_secs(1);
 /// Interval between two checks of all deadlines.
 const TICK: Duration = Duration::from_millis(250);
@@ -64,7 +64,7 @@ pub(super) struct Lobby<H> {
     accepted: u64,
     /// The number of open connections of each network.
     addresses: HashMap<IpAddr, usize>,
-    /// Uploads that wait for a worker, in order.
+    /// Keys of connections whose uploads wait for a worker, in order.
     queue: VecDeque<usize>,
     /// Number of places that each client takes in the queue.
     queued: Shares,
@@ -239,7 +239,8 @@ impl<H: Handler> Lobby<H> {
         finished
     }
 
-    /// The longest time that the poll may wait: until the next tick or the next check for an acknowledgement.
+    /// The longest time that the poll may wait: zero if a connection is listed for a turn, otherwise until the next
+    /// tick or the next check for an acknowledgement. `None` for no limit, if there are no connections.
     fn timeout(&self, next_tick: Instant) -> Option<Duration> {
         let now = self.clock.now();
         if !self.runnable.is_empty() || self.more_to_accept {
@@ -325,7 +326,7 @@ impl Resident {
         matches!(self.phase, Phase::Idle) && now.saturating_duration_since(self.since) < FRESH
     }
 
-    /// The memory of its buffers and of its waiting head, in bytes.
+    /// The memory of the connection's buffers and of its waiting head, in bytes.
     fn weight(&self) -> usize {
         let head = match &self.phase {
             Phase::Queued(head, _)
@@ -374,7 +375,8 @@ struct RequestIds {
 }
 
 impl RequestIds {
-    /// Makes ids that differ from those of another run of the server, because they contain the process id and the time.
+    /// Makes ids that differ from those of another run of the server, because their prefix is made of the process id
+    /// and the time.
     fn new(now: SystemTime) -> Self {
         let now = now
             .duration_since(SystemTime::UNIX_EPOCH)

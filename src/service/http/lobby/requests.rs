@@ -1,9 +1,9 @@
-//! Turns bytes into requests and passes requests to workers. Answers nothing itself except by refusing.
+//! Turns bytes into requests and passes requests to workers. Makes no answers of its own except refusals.
 //!
-//! Short work goes to the quick lane. If this lane is full, the work waits as long as there is memory for waiting
-//! heads. Uploads go to the upload lane. If all its workers are busy, or its client has its share of them, they wait in
-//! a queue of limited length. Beyond that they are refused with 503 at once, so that a client learns early that it has
-//! to come back.
+//! Short work goes to the quick lane. If this lane is full, the work waits, provided that there is memory for its head.
+//! Uploads go to the upload lane. If all its workers are busy, or its client has its share of them, they wait in a
+//! queue of limited length. Beyond that they are refused immediately with 503, so that a client learns early that it
+//! has to come back.
 
 use super::{Lobby, Phase, Resident, Slot};
 use crate::http::{
@@ -45,8 +45,8 @@ impl<H: Handler> Lobby<H> {
                 Ok(None) => {
                     let scanned = input.len();
                     if scanned > 0 {
-                        // The phase restarts here. Otherwise a client that sends its head slowly would count as idle
-                        // since its last answer.
+                        // The head begins now, unless it follows the last answer closely. Without this, the time since
+                        // the last answer would count as time for the head.
                         if matches!(resident.phase, Phase::Idle) && !resident.is_fresh(now) {
                             resident.since = now;
                         }
@@ -66,8 +66,8 @@ impl<H: Handler> Lobby<H> {
         self.go_on_later(key);
     }
 
-    /// Serves the request whose head is the first `end` bytes of the input. Returns whether the next one can be read at
-    /// once.
+    /// Serves the request whose head is the first `end` bytes of the input. Returns whether the next request can be
+    /// read now.
     pub(super) fn request(&mut self, key: usize, end: usize, now: Instant) -> bool {
         let draining = self.draining_since.is_some();
         let Self {
@@ -109,7 +109,7 @@ impl<H: Handler> Lobby<H> {
         self.dispatch(key, head, admission, now)
     }
 
-    /// Carries out the handler's decision about a request. Returns whether the next one can be read at once.
+    /// Carries out the handler's decision about a request. Returns whether the next request can be read now.
     pub(super) fn dispatch(
         &mut self,
         key: usize,
@@ -144,7 +144,8 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
-    /// Gives the connection to a worker of the quick lane, now or when its turn comes.
+    /// Gives the connection to a worker of the quick lane, now or when its turn comes. Refuses the request if there is
+    /// no memory to keep its head until then.
     pub(super) fn work(&mut self, key: usize, work: WorkerTask, now: Instant) {
         let work = if self.waiting.is_empty() {
             match self.leave(key, Lane::Quick, work, None) {
@@ -170,7 +171,8 @@ impl<H: Handler> Lobby<H> {
         let number = resident.connection.number;
         self.weigh(key);
         self.waiting.push_back((key, number));
-        // Closed connections are still in the queue. They are removed before they make up most of it.
+        // The queue still has the entries of connections that were closed. They are removed before they make up most of
+        // it.
         if self.waiting.len() > 2 * self.slots.len() + 64 {
             let mut waiting = std::mem::take(&mut self.waiting);
             waiting.retain(|&(key, number)| self.waits(key, number));
@@ -204,7 +206,7 @@ impl<H: Handler> Lobby<H> {
         while let Some(&(key, number)) = self.waiting.front() {
             if self.waits(key, number)
                 && let Some(work) = self.stop_waiting(key, now)
-                // The lane is full again, so the connection keeps its place at the front.
+                // If the lane is full again, the connection keeps its place at the front.
                 && let Err(work) = self.leave(key, Lane::Quick, work, None)
             {
                 if let Some(resident) = self.resident(key) {
@@ -324,8 +326,7 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
-    /// Gives free workers to the uploads that have waited longest, but for those whose clients have their share
-    /// already.
+    /// Gives free workers to the uploads that have waited longest, except those whose clients have their share already.
     pub(super) fn serve_queue(&mut self, now: Instant) {
         while let Some(next) = self.queue.iter().position(|&key| self.may_leave(key)) {
             let Some(key) = self.queue.remove(next) else {

@@ -3,9 +3,9 @@
 //!
 //! A worker may be busy for as long as a conversion takes, so a few clients that fill all workers would make everybody
 //! else wait for them. Each client may take one more place as long as it holds no more places than are free. One client
-//! alone gets half of the places, each of twelve clients a thirteenth, and some always remain for a newcomer. Nothing
-//! has to be configured, and nobody has to count how many clients there are. (Choudhury and Hahne, "Dynamic queue
-//! length thresholds in a shared memory packet switch", 1996, with a factor of 1.)
+//! alone gets half of the places, each of twelve clients a thirteenth, and some remain for a newcomer, unless there are
+//! only one or two places. Nothing has to be configured, and nobody has to count how many clients there are. (Choudhury
+//! and Hahne, "Dynamic queue length thresholds in a shared memory packet switch", 1996, with a factor of 1.)
 
 use std::{collections::HashMap, net::IpAddr};
 

@@ -14,8 +14,9 @@ use crate::http::{
 use std::{mem, time::Instant};
 
 impl<H: Handler> Lobby<H> {
-    /// Makes a request wait, unless too many requests wait already: half of all connections stay free for others. A
-    /// request that cannot wait is answered now. Returns whether the next one can be read at once.
+    /// Makes a request wait, unless too many requests wait already (half of all connections stay free for others),
+    /// memory is short, or the server is being stopped. A request that cannot wait is answered now. Returns whether the
+    /// next request can be read now.
     pub(super) fn listen(&mut self, key: usize, head: Head, wait: Wait, now: Instant) -> bool {
         let room = self.settings.max_held.saturating_sub(self.held);
         let full =
@@ -93,7 +94,7 @@ impl<H: Handler> Lobby<H> {
         Some(head)
     }
 
-    /// Answers a request whose wait is over. Returns whether the next one can be read at once.
+    /// Answers a request whose wait is over. Returns whether the next request can be read now.
     fn answer_awaited(&mut self, key: usize, head: Head, now: Instant) -> bool {
         let Some(resident) = self.resident(key) else {
             return false;
@@ -101,7 +102,8 @@ impl<H: Handler> Lobby<H> {
         let peer = resident.connection.peer.ip();
         let admission = match fenced(|| self.handler.awaited(&head, peer)) {
             Some(Some(response)) => Admission::Answer(response),
-            // After a panic, a worker handles the request, inside a fence of its own.
+            // If the handler has no answer yet or has panicked, a worker handles the request, with a panic guard of its
+            // own.
             Some(None) | None => Admission::Quick,
         };
         self.dispatch(key, head, admission, now)

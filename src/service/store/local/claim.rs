@@ -38,13 +38,13 @@ impl Claim {
         &self.record
     }
 
-    /// Opens the result for reading, from its beginning. The file continues after the result.
+    /// Opens the file of the result for reading, from its beginning. After the result, the file contains its record.
     pub(in crate::store) fn open(&self) -> Result<File> {
         let path = self.store.0.disk.path_of(&self.record.id, FileKind::Result);
         File::open(path).map_err(|err| Error::storage("the result cannot be read", err))
     }
 
-    /// The CRC-32 of the result, as it was stored with it. `file` is what [`open`](Self::open) returned.
+    /// The CRC-32 that was stored with the result. `file` is what [`open`](Self::open) returned.
     pub(in crate::store) fn checksum(&self, file: &File) -> Result<u32> {
         let unreadable = |err| Error::storage("the result cannot be read", err);
         let read = self.store.0.disk.key.read(file, &self.record.id);
@@ -74,7 +74,8 @@ impl Claim {
         ) {
             link.is_unverified = false;
         }
-        // An error of the disk may be temporary. If it is not, the next reader of the file reports it.
+        // An error of the disk may be temporary, so the file counts as whole. If the error stays, the next reader of
+        // the file reports it.
         whole.unwrap_or(true)
     }
 
@@ -98,8 +99,8 @@ impl Claim {
         }
     }
 
-    /// Notes that the peer's kernel has the bytes of this claim. Once it has the whole result, over one or several
-    /// claims, the link ends and this function returns a receipt. Dropping the receipt deletes the result.
+    /// Notes that the peer's kernel has the bytes of this claim. When that kernel has the whole result, over one or
+    /// several claims, the link ends and this function returns a receipt. Dropping the receipt deletes the result.
     ///
     /// Delivered ranges are remembered until a restart, and at most 64 separate pieces of them. Further pieces are not
     /// remembered, so the result then stays until it expires or is delivered in larger pieces.
@@ -129,7 +130,7 @@ impl Drop for Claim {
 }
 
 /// A result that the peer's kernel has received and whose link has ended. Dropping the receipt confirms that the peer
-/// has read the result, and its files are removed soon after. Neither step waits for the disk.
+/// has read the result, and its files are removed soon after. The caller does not wait for the disk.
 #[must_use]
 pub(in crate::store) struct Receipt {
     store: Store,

@@ -1,9 +1,9 @@
 //! The files of the data directory: their names, and all changes to them. Never removes a file whose name the store
 //! would not have given it.
 //!
-//! A conversion has no directory, only files named by its identifier and their kind ([`FileKind`]). Files are written
-//! in `incoming` and renamed when they are complete. Only one server at a time may use the directory. It locks (flock)
-//! the directory itself and a file in it.
+//! A conversion has no directory, only files named by its identifier and their kind ([`FileKind`]). Except for the
+//! count of attempts, these are written in `incoming` and renamed when they are complete. Only one server at a time may
+//! use the directory: the server locks (flock) the directory itself and a file in it.
 
 use super::{
     endings::Endings,
@@ -38,7 +38,7 @@ pub(super) enum FileKind {
     Result,
     /// The upload.
     Upload,
-    /// An empty sparse file. Its length is the number of attempts, so counting needs no write of data.
+    /// A sparse file without data. Its length is the number of attempts, so counting needs no write of data.
     Attempts,
 }
 
@@ -80,7 +80,7 @@ pub(super) struct Disk {
     pub(super) endings: Endings,
     /// Key that authenticates the records of results.
     pub(super) key: Key,
-    /// The secret from which the key is derived, in case it must be written again.
+    /// The secret from which the key is derived. It is kept in case its file must be written again.
     secret: ConversionId,
     flusher: Flusher,
     lock: Mutex<Option<Lock>>,
@@ -126,8 +126,8 @@ impl Disk {
         })
     }
 
-    /// Creates the directory again if it has vanished while the server runs, but never its parent, which does not
-    /// belong to the server. Takes little time if nothing is missing.
+    /// Creates the directory or its missing parts again if they have vanished while the server runs, but never the
+    /// parent directory, which does not belong to the server. Takes little time if nothing is missing.
     pub(super) fn restore(&self) -> Result<()> {
         let (incoming, ended) = (self.volatile_directory(), self.endings_directory());
         let key = self.root.join(KEY);
@@ -150,7 +150,7 @@ impl Disk {
         }
         steps::make_dir(&incoming).map_err(gone)?;
         steps::make_dir(&ended).map_err(gone)?;
-        // Later results are written with the same key as earlier ones.
+        // The file gets the same secret again, so later results are written with the same key as earlier ones.
         match key.exists() {
             true => Ok(()),
             false => write_key(&self.root, &self.secret).map_err(gone),
@@ -171,12 +171,12 @@ impl Disk {
         self.root.join(ENDED)
     }
 
-    /// A file of a conversion that survives a crash.
+    /// Path of a complete file of a conversion, which survives a crash of the process.
     pub(super) fn path_of(&self, id: &ConversionId, what: FileKind) -> PathBuf {
         self.root.join(name(id, what))
     }
 
-    /// A file that is being written.
+    /// Path of a file of a conversion that is still being written.
     pub(super) fn incoming(&self, id: &ConversionId, what: FileKind) -> PathBuf {
         self.volatile_directory().join(name(id, what))
     }
@@ -205,7 +205,7 @@ impl Disk {
             Mode::RUSR | Mode::WUSR,
         );
         unnamed.map(File::from).or_else(|_| {
-            // Not every file system supports unnamed files. An unlinked file serves as well.
+            // Not every file system supports unnamed files. In that case, a file is created and its name removed.
             let id = ConversionId::random().map_err(io::Error::other)?;
             let file = self.create(&id, FileKind::Result)?;
             steps::remove_file(&self.incoming(&id, FileKind::Result))?;
@@ -232,13 +232,13 @@ impl Disk {
     }
 
     /// Waits until these files and their names survive a power cut, if the configuration demands it. `others` is the
-    /// number of callers that will soon ask for the same.
+    /// number of callers that may soon ask for the same.
     pub(super) fn flush(&self, files: Vec<File>, others: usize) -> io::Result<()> {
         self.flusher.flush(&self.root, files, others)
     }
 
-    /// Records the number of attempts at a conversion. It takes one system call and no flush, because a power cut can
-    /// only lose a count.
+    /// Records the number of attempts at a conversion. The count is not flushed, because a power cut can lose nothing
+    /// else.
     pub(super) fn count_attempts(&self, id: &ConversionId, attempts: u32) -> io::Result<()> {
         let file = OpenOptions::new()
             .write(true)
@@ -256,7 +256,7 @@ impl Disk {
             .try_for_each(|&what| steps::remove_file(&self.incoming(id, what)))
     }
 
-    /// Removes all files of a conversion except those in `wanted`.
+    /// Removes all files of a conversion in `incoming`, and then its complete files except those of the kinds `wanted`.
     pub(super) fn keep_only(&self, id: &ConversionId, wanted: &[FileKind]) -> io::Result<()> {
         self.clear_incoming(id)?;
         for what in FileKind::ALL {
@@ -300,10 +300,10 @@ pub(super) fn conversions_in(dir: &Path) -> io::Result<BTreeMap<ConversionId, Ve
     Ok(found)
 }
 
-/// Sets the mode of an existing data directory to 0700, to keep other users out.
+/// Sets the mode of an existing data directory to 0700 if other users have access, to keep them out.
 ///
 /// Errors: the directory also holds files that are not the store's, whose owners may need access; or a system call
-/// fails. `lost+found` is no such file: a fresh file system may have it.
+/// fails. `lost+found`, which a fresh file system may have, does not count as such a file.
 fn hide(root: &Path) -> io::Result<()> {
     let mode = fs::metadata(root)?.permissions().mode();
     if mode & 0o077 == 0 {
@@ -323,9 +323,11 @@ fn hide(root: &Path) -> io::Result<()> {
     fs::set_permissions(root, Permissions::from_mode(0o700))
 }
 
-/// Reads the secret of the directory's key. The first start draws it and flushes it to the disk.
+/// Reads the secret of the directory's key. If its file is missing, as at the first start, or damaged, draws a new
+/// secret and flushes it to the disk.
 ///
-/// Errors: the file cannot be read. The secret in it may still be intact, so it is not replaced then.
+/// Errors: the file cannot be read. The secret in it may still be intact, so it is not replaced. Also those of writing
+/// a new secret.
 fn read_key(root: &Path) -> Result<ConversionId> {
     let path = root.join(KEY);
     match fs::read(&path) {
@@ -348,7 +350,7 @@ fn read_key(root: &Path) -> Result<ConversionId> {
 
 fn write_key(root: &Path, secret: &ConversionId) -> io::Result<()> {
     let temporary = root.join(INCOMING).join(KEY);
-    // A file may be left from an interrupted attempt.
+    // An interrupted attempt may have left a file, which is removed first.
     steps::remove_file(&temporary)?;
     steps::append(&steps::create(&temporary)?, secret.to_string().as_bytes())?;
     steps::rename(&temporary, &root.join(KEY))?;
@@ -363,7 +365,8 @@ fn acquire(root: &Path) -> Result<Lock> {
         .map_err(failed)?
     {
         Ok(locked) => Some(locked),
-        // NFS, for example, locks only files that are open for writing, which a directory cannot be.
+        // NFS, for example, locks only files that are open for writing, which a directory cannot be. The lock on the
+        // file then has to suffice.
         Err(error) if error.kind() != Kind::Busy => {
             log::debug!("{error}");
             None

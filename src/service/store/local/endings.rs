@@ -29,8 +29,8 @@ use std::{
     time::SystemTime,
 };
 
-/// The number of useless lines (forgotten, cancelled or repeated endings) that the file may have before it is
-/// rewritten.
+/// Number of useless lines (forgotten, cancelled or repeated endings) that the file may have before it is rewritten at
+/// start-up. While the server runs, the file may have one more for each remembered ending.
 const MAX_STALE: usize = 4096;
 /// The most bytes of the file that are read. [`compact`](Endings::compact) rewrites the file long before it reaches
 /// this length.
@@ -91,8 +91,8 @@ impl Endings {
         }
     }
 
-    /// Appends that `id` has ended, and calls `then` with the success of that write. The file stays locked until `then`
-    /// returns, so that the index and the file change in the same order.
+    /// Appends a line that says that `id` has ended, and tells `then` whether that succeeded. The file stays locked
+    /// until `then` returns, so that the index and the file change in the same order.
     pub(super) fn bury(
         &self,
         id: &ConversionId,
@@ -109,8 +109,8 @@ impl Endings {
         appended
     }
 
-    /// Appends that `id` has not ended after all, if `is_so` still returns true once the file is locked. Calls `then`
-    /// when the line has been written.
+    /// Appends a line that says that `id` has not ended after all, if `is_so` still returns true when the file has been
+    /// locked. Calls `then` after the line has been written.
     pub(super) fn take_back(
         &self,
         id: &ConversionId,
@@ -173,7 +173,7 @@ impl Endings {
         self.tail.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The content of the file, its number of lines, and whether its last line is incomplete.
+    /// Returns the content of the file, its number of lines, and whether its last line is incomplete.
     fn read(&self) -> io::Result<(Known, usize, bool)> {
         let mut text = Vec::new();
         match File::open(&self.path) {

@@ -1,5 +1,5 @@
 //! The conversions that have not ended, with running totals of their number and size, so that an owner's share can be
-//! checked without a walk over all entries. Does not depend on terms or files.
+//! checked without a walk over all entries.
 
 use super::link::Link;
 use crate::{
@@ -51,6 +51,7 @@ impl Entry {
 /// Totals in the store for one owner, or for all together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Holdings {
+    /// Number of entries.
     pub(super) places: usize,
     /// The length of all results together, in bytes.
     pub(super) bytes: u64,

@@ -1,10 +1,11 @@
-//! The end of conversions: expires links, removes files, forgets tombstones. Never ends a link while its result is
-//! being downloaded.
+//! The end of conversions: expires links, removes files, forgets tombstones. A link whose term is over does not end
+//! while its result is being downloaded.
 //!
 //! A conversion ends in two steps, in this order: its ending is written to the file of endings, then its files are
 //! removed. A crash between the two leaves files whose ending is known, and the next start removes them. The other
-//! order could lose the ending, so a client would be told that its conversion never existed. A step that fails is
-//! tried again by the next sweep.
+//! order could lose the ending, so a client would be told that its conversion never existed. Only if the ending cannot
+//! be written are the files removed first, because that may free the space for it. A step that fails is tried again by
+//! the next sweep.
 
 use super::{
     Claim, Store,
@@ -84,7 +85,8 @@ impl Store {
         &self.0.untidy.1
     }
 
-    /// Removes the files of one conversion that its present state does not need.
+    /// Removes the files of one conversion that its present state does not need, and writes its ending if that is
+    /// missing. Does nothing if the files match the state.
     pub(in crate::store) fn tidy_up(&self, id: &ConversionId) {
         let is_behind = self.index().request(id).is_some();
         if is_behind {
@@ -120,8 +122,9 @@ impl Store {
         self.tidy_soon(&record.id);
     }
 
-    /// Completes the end of a conversion whose result can no longer be claimed for a download: writes its ending, then
-    /// removes its files. `term_end` is the end of its term, even if a download ended it earlier.
+    /// Completes the end of a conversion whose result can no longer be claimed for a download: writes its ending,
+    /// unless it has been `written` already, then removes its files. `term_end` is the end of its term, even if a
+    /// download ended it earlier.
     fn finish(
         &self,
         id: &ConversionId,
@@ -192,8 +195,8 @@ impl Store {
         written
     }
 
-    /// Writes the failure of a conversion. It is durable before its upload is removed, because a power cut could
-    /// otherwise remove both.
+    /// Writes the record of a failed conversion, and makes it durable. The upload is removed only afterwards, because a
+    /// power cut could otherwise remove both.
     fn write_failure(&self, id: &ConversionId, saved: &Saved) -> io::Result<()> {
         let disk = &self.0.disk;
         let file = disk.keep_record(id, FileKind::Failed, saved)?;

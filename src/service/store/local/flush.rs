@@ -1,6 +1,5 @@
 //! Makes written data survive a power cut, with one flush for all threads that ask at the same moment (group commit).
-//! Does not depend on file names. Flushes nothing if only crashes of the process are to be survived, because written
-//! data stays in the kernel then.
+//! Flushes nothing if only crashes of the process are to be survived, because written data stays in the kernel then.
 //!
 //! The flush dominates the cost of storing a conversion: 4 ms on a disk, a tenth of a second on an SD card. So a thread
 //! that finds no flush under way becomes the leader: it makes one flush for all threads that have asked until then, and
@@ -52,7 +51,7 @@ impl FromStr for Durability {
     }
 }
 
-/// Default of [`Flusher::patience`].
+/// Longest time that a leader waits for other threads. Tests set other times.
 const PATIENCE: Duration = Duration::from_millis(10);
 
 /// Flushes files of one directory.
@@ -65,15 +64,18 @@ pub(super) struct Flusher {
     state: Mutex<State>,
     /// Signals that a thread has joined the gathering group.
     joined: Condvar,
+    /// Signals that a flush is over.
     done: Condvar,
 }
 
 struct State {
-    /// Files of the gathering group, the number of its threads, and the result of its flush.
+    /// Files of the group that is gathering.
     files: Vec<File>,
+    /// Number of threads in that group.
     members: usize,
+    /// Result of the flush of that group, shared with its threads.
     group: Arc<Group>,
-    /// Whether a thread leads the group: it waits for others, or flushes.
+    /// Whether a leader is waiting for others or flushing.
     is_led: bool,
     last: Flush,
 }
@@ -114,8 +116,8 @@ impl Flusher {
         }
     }
 
-    /// Waits until these files of the directory `dir` are durable under their present names. `others` is the number of
-    /// callers that may soon ask for the same.
+    /// Waits until these files of the directory `dir` are durable under their present names. Does nothing with
+    /// [`Durability::Process`]. `others` is the number of callers that may soon ask for the same.
     pub(super) fn flush(&self, dir: &Path, files: Vec<File>, others: usize) -> io::Result<()> {
         if self.durability == Durability::Process {
             return Ok(());
@@ -157,7 +159,8 @@ impl Flusher {
         }
     }
 
-    /// Waits until `others` have joined the leader, if that is worthwhile.
+    /// Waits until `others` threads have joined the leader, for at most three times as long as the last flush took.
+    /// Does not wait if the last group had only one member.
     fn gather<'a>(&self, state: MutexGuard<'a, State>, others: usize) -> MutexGuard<'a, State> {
         if state.last.members < 2 {
             return state;

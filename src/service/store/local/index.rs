@@ -36,7 +36,7 @@ pub(super) struct Index {
     unconfirmed: HashMap<ConversionId, Arc<Record>>,
     /// Conversions whose files are out of step with the index, each with the number of the latest request to update
     /// them. A request that arrives while an older one is carried out has a higher number, so finishing the older one
-    /// does not clear it.
+    /// does not clear the newer one.
     stale: BTreeMap<ConversionId, u64>,
     requests: u64,
 }
@@ -44,7 +44,7 @@ pub(super) struct Index {
 /// Entry of an identifier.
 pub(super) enum Found<'a> {
     Nothing,
-    /// The conversion's end, and the end of its term.
+    /// Kind of ending, and the end of the term.
     Ended(Ending, SystemTime),
     Processing(&'a Request, &'a Progress),
     Ready(&'a mut Link),
@@ -59,7 +59,7 @@ pub(super) enum Target {
     /// A link that works again, with the end of its term. The file of endings still says that it has ended.
     Returned(SystemTime),
     Failed(Box<Saved>),
-    /// The conversion's end, the end of its term, and whether the file of endings says so.
+    /// Kind of ending, the end of the term, and whether the file of endings says so.
     Ended(Ending, SystemTime, Written),
     /// Ended, with files that must stay because the link may be brought back.
     Unconfirmed,
@@ -102,7 +102,7 @@ impl Index {
 
     /// Adds a result that was found at start-up.
     pub(super) fn insert_found(&mut self, mut record: Record) {
-        // The parser leaves unused capacity.
+        // The parser leaves unused capacity, which would occupy memory for as long as the link lives.
         record.notes.shrink_to_fit();
         let mut link = Link::new(Arc::new(record));
         link.is_unverified = true;
@@ -118,7 +118,8 @@ impl Index {
         self.entries() + self.spools
     }
 
-    /// Digests by which repeats are recognised, with the conversions of the first requests.
+    /// Digests by which repeats are recognised, with the conversions of the first requests. Failed conversions have
+    /// none.
     pub(super) fn repeats(&self) -> impl Iterator<Item = (Repeat, ConversionId)> {
         self.entries.iter().filter_map(|(id, entry)| {
             let repeat = match entry {
@@ -223,7 +224,7 @@ impl Index {
         }
     }
 
-    /// End of the conversion `id`, and of its term, if it has ended.
+    /// Kind of ending of the conversion `id`, and the end of its term. `None` without a tombstone.
     pub(super) fn ending(&self, id: &ConversionId) -> Option<(Ending, SystemTime)> {
         self.tombstones
             .get(id)
@@ -254,8 +255,8 @@ impl Index {
         }
     }
 
-    /// Replaces every entry whose term is over by a tombstone, except those that are being downloaded. Returns their
-    /// identifiers.
+    /// Replaces every entry whose term is over by a tombstone, except results that are being downloaded. Returns the
+    /// identifiers of the replaced entries.
     pub(super) fn expire(&mut self, now: SystemTime) -> Vec<ConversionId> {
         let idle_term = |entry: &Entry| match entry {
             Entry::Ready(link) if link.holds().is_empty() => Some(link.record.term),
@@ -275,9 +276,10 @@ impl Index {
         expired.into_iter().map(bury).collect()
     }
 
-    /// Forgets tombstones whose terms ended `ttl` ago, and the oldest if there are more than [`MAX_TOMBSTONES`]. Also
-    /// forgets a tombstone whose term ends later than that of a link issued now (after `link_ttl`, with a day's
-    /// tolerance): its link was issued before the clock was set back.
+    /// Forgets tombstones whose terms ended `ttl` or longer ago, and those with the earliest ends of terms if there are
+    /// more than [`MAX_TOMBSTONES`]. Also forgets a tombstone whose term ends later than that of a link issued now
+    /// (after `link_ttl`, with a day's tolerance): its link was issued before the clock was set back. Returns the
+    /// identifiers of the forgotten conversions.
     pub(super) fn forget(
         &mut self,
         now: SystemTime,

@@ -1,5 +1,5 @@
-//! Idempotency keys of requests whose results may still be downloaded, in memory. Their digests are stored with the
-//! conversions, so after a restart every key still leads to its conversion.
+//! Idempotency keys of requests whose results may still be downloaded, in memory. Their digests are stored with
+//! accepted conversions and with results, so after a restart these keys still lead to their conversions.
 
 use super::Store;
 use crate::{
@@ -16,7 +16,8 @@ use std::{
     time::SystemTime,
 };
 
-/// Limit on remembered keys. When it is reached, keys whose links have ended are forgotten.
+/// Limit on remembered keys. When it is reached, keys whose links have ended are forgotten. Without such keys, further
+/// ones are refused.
 const MAX_KEYS: usize = 16_384;
 
 /// Entries by the digests of their keys.
@@ -30,7 +31,7 @@ struct Entry {
 }
 
 impl Keys {
-    /// Adds the keys of known conversions.
+    /// Adds the keys of known conversions, at most [`MAX_KEYS`].
     pub(super) fn add(&self, known: impl Iterator<Item = (Repeat, ConversionId)>) {
         let entries = known.take(MAX_KEYS).map(|(Repeat { key, form }, id)| {
             let done = Some(id);
@@ -52,7 +53,7 @@ impl Store {
         now: SystemTime,
     ) -> Result<Entered<KeyHold>> {
         let is_live = |id: &ConversionId| match self.status(id, now) {
-            // An entry counts while its request is being answered, and while its conversion has not expired.
+            // A conversion keeps its key until its link has ended.
             Status::Processing { .. }
             | Status::Ready(_)
             | Status::Failed(_)

@@ -8,11 +8,11 @@ use std::{ops::Range, sync::Arc};
 /// A result that can be downloaded.
 pub(super) struct Link {
     pub(super) record: Arc<Record>,
-    /// `None` until a download begins. Most open links have not been used yet.
+    /// `None` until a download begins. Most open links have not been used yet, so the state of the downloads is boxed.
     downloads: Option<Box<Downloads>>,
     /// Whether the file of endings still says that this link has ended.
     pub(super) returned: bool,
-    /// Whether the file was found at start-up and has not been read since.
+    /// Whether the file was found at start-up and has not been compared with its checksum since.
     pub(super) is_unverified: bool,
 }
 
@@ -42,10 +42,10 @@ impl Link {
         }
     }
 
-    /// Returns whether a download of `range` has to wait for another download. Only one download of the whole result
-    /// runs at a time. A download of a part waits for downloads of parts that overlap it, but not for a download of the
-    /// whole file: a client that resumes a broken download must not have to wait until the server notices that the old
-    /// connection is dead.
+    /// Returns whether a download of `range` has to wait for another download. A download of the whole result waits for
+    /// every other download. A download of a part waits for downloads of parts that overlap it, but not for a download
+    /// of the whole file: a client that resumes a broken download must not have to wait until the server notices that
+    /// the old connection is dead.
     pub(super) fn is_held(&self, range: &Range<u64>) -> bool {
         let is_whole = |range: &Range<u64>| *range == (0..self.record.file_size);
         self.holds().iter().any(|hold| {

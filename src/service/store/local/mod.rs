@@ -1,10 +1,10 @@
 //! Conversions and their files, from the upload to the download. Never builds a path from a client's text: every path
-//! consists of an identifier that this module has drawn itself.
+//! consists of fixed names and of an identifier that this module has drawn itself.
 //!
 //! # The data directory
 //!
-//! The directory *is* the state. There is no database. Every step is one rename or one removal, so that a crash leaves
-//! either the state before the step or the state after it:
+//! The directory *is* the state. There is no database. The state changes by one rename, one removal or one appended
+//! line, so that a crash leaves either the state before the change or the state after it:
 //!
 //! ```text
 //! lock, key                  locked (flock) while a server runs; the secret of [`sealed`]
@@ -26,7 +26,7 @@
 //! ```
 //!
 //! A synchronous conversion becomes visible when its file is renamed out of `incoming`. It may be promised to the
-//! client once the file has been flushed ([`flush`]); all threads that commit at the same moment share one flush.
+//! client when the file has been flushed ([`flush`]); all threads that commit at the same moment share one flush.
 //! [`Store::open`] reads everything back, removes the debris of a crash, and removes no file whose name this module
 //! would not have given it.
 //!
@@ -102,7 +102,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-/// Free inodes that the file system must still have, in addition to the free bytes of [`Settings::reserve`].
+/// Number of inodes to keep free, besides the bytes of [`Settings::reserve`].
 const RESERVED_INODES: u64 = 64;
 
 /// Location, number and lifetime of the stored conversions.
@@ -155,16 +155,18 @@ impl Store {
         recover::open(settings, now)
     }
 
-    /// Draws an identifier and creates an empty upload for it: in `memory`, if given and large enough, and otherwise on
-    /// the disk. The conversion counts towards the share of `owner`; without an owner it counts towards no share.
+    /// Draws an identifier and creates an empty upload for it: in `memory`, if given, until the upload outgrows it, and
+    /// otherwise on the disk. The conversion counts towards the share of `owner`; without an owner it counts towards no
+    /// share.
     ///
     /// Errors: [`Kind::Busy`] beyond [`Settings::max_records`], and those of the disk.
     pub(super) fn spool(&self, owner: Option<IpAddr>, memory: Option<Memory>) -> Result<Spool> {
         Spool::new(self, owner, memory)
     }
 
-    /// Checks that `owner` may store a result of `bytes` in addition. An owner's share is a quarter of the places and
-    /// half of the bytes that results may use. An owner without results may always store one, whatever its size.
+    /// Checks that `owner` may store one more result, of `bytes`. An owner's share is a quarter of
+    /// [`Settings::max_records`], which accepted and failed conversions count towards as well, and half of the bytes
+    /// that all results use or could still use. The limit on bytes does not apply to an owner without results.
     /// Downloaded results do not count.
     ///
     /// Errors: [`Kind::Busy`] if the share would be exceeded.
@@ -191,7 +193,8 @@ impl Store {
         self.0.disk.scratch_file()
     }
 
-    /// The free bytes and the free inodes of the file system; `None` if it has no limit on inodes.
+    /// Returns the free bytes and the free inodes of the file system; the second is `None` if the file system has no
+    /// limit on inodes.
     fn free(&self) -> Result<(u64, Option<u64>)> {
         let disk = rustix::fs::statvfs(self.0.disk.root())
             .map_err(|err| Error::storage("the data directory is gone", io::Error::from(err)))?;
@@ -200,9 +203,9 @@ impl Store {
         Ok((disk.f_bavail.saturating_mul(disk.f_frsize), files))
     }
 
-    /// Checks that the reserve stays free if `bytes` more are stored.
+    /// Checks that the reserve of bytes stays free if `bytes` more are stored, and that the reserve of inodes is free.
     ///
-    /// Errors: [`Kind::StorageFull`] if it does not.
+    /// Errors: [`Kind::StorageFull`] if one of them is not; also those of the disk.
     pub(super) fn room_for(&self, bytes: u64) -> Result<()> {
         let (free, files) = self.free()?;
         let out_of_files = files.is_some_and(|files| files < RESERVED_INODES);
@@ -215,7 +218,8 @@ impl Store {
         Ok(())
     }
 
-    /// Checks that a conversion could be stored now, without writing anything.
+    /// Checks that a conversion could be stored now. Writes nothing, unless the data directory has vanished and is
+    /// created again.
     ///
     /// Errors: the reason why it could not be stored.
     pub(super) fn health(&self) -> Result<()> {
@@ -270,7 +274,7 @@ impl Store {
     /// the way.
     ///
     /// Only one claim at a time can hold the whole result. Claims of parts can be held at the same time if they do not
-    /// overlap.
+    /// overlap, and even while an earlier claim holds the whole result.
     ///
     /// Errors: [`Unavailable::Claimed`] if the other claim did not end in time, otherwise the reason why the result
     /// cannot be downloaded. A result that a power cut has damaged counts as expired.

@@ -1,5 +1,6 @@
 //! The byte ranges of a result that have been delivered, possibly by several range requests. Limited to [`MAX_PIECES`]
-//! pieces. Further ranges are not recorded, so that the result stays until it expires.
+//! pieces. Ranges that would make further pieces are not recorded, so that the result stays until it expires or is
+//! delivered in larger ranges.
 
 use std::ops::Range;
 
@@ -16,8 +17,8 @@ impl Ranges {
         if range.is_empty() {
             return;
         }
-        // The pieces `first..last` overlap or touch the new one and are merged with it. Without such pieces,
-        // the new one goes before `first`.
+        // The pieces `first..last` overlap or touch the new one and are merged with it. Without such pieces, the new
+        // one goes to the index `first`.
         let first = self.0.partition_point(|piece| piece.end < range.start);
         let last = self.0.partition_point(|piece| piece.start <= range.end);
         if first == last && self.0.len() == MAX_PIECES {

@@ -1,16 +1,17 @@
-//! Start-up: reads the data directory back and puts it in order. Removes only files that it has read and that belong to
-//! no conversion, never a file that it could not read.
+//! Start-up: reads the data directory back and puts it in order. Never removes a file that it tried to read and could
+//! not.
 //!
 //! A crash can only leave the state between two steps, so the order of reading decides. Endings come first: if the
-//! ending of a conversion is known, its files are only waiting to be removed. Everything under `incoming` belonged to a
-//! client whose connection is gone, and is removed. A result takes precedence over a failure, and both over an
-//! acceptance, because they are later steps. Files that the state does not need are left over from the step before or
-//! after it, and files without a valid record are debris. A file that cannot be read because of an I/O error stays,
-//! because the error proves nothing about its content.
+//! ending of a conversion is known, its files are only waiting to be removed. Uploads and outputs under `incoming` were
+//! not complete, and are removed. A result takes precedence over a failure, and both over an acceptance, because they
+//! are later steps. Files that the state does not need are left over from the step before or after it, and files
+//! without a valid record are debris. A file that cannot be read because of an I/O error stays, because the error
+//! proves nothing about its content.
 //!
 //! A power cut can also undo steps that were not flushed, or leave a file with its length but without its contents. To
 //! keep the start quick with a hundred thousand results, only their records are read here. The exception is a result
-//! whose upload still exists: it is read in full, because it can be made again.
+//! beside which other files of its conversion still exist: it is read in full, because it may be possible to make it
+//! again from the upload.
 
 use super::{
     Inner, Settings, Spool, Store,
@@ -88,8 +89,7 @@ pub(super) fn open(settings: Settings, now: SystemTime) -> Result<(Store, Vec<Sp
     Ok((store, spools))
 }
 
-/// Reads the content of the directory: endings first, then results and accepted conversions. Unfinished uploads are
-/// removed.
+/// Reads the content of the directory: endings first, then conversions. Removes unfinished uploads and outputs.
 fn read_back(disk: &Disk, index: &mut Index) -> io::Result<Vec<(ConversionId, Accepted)>> {
     for (id, (ending, term_end)) in disk.endings.read_back()? {
         index.end(id, ending, term_end, Written::Yes);
@@ -121,7 +121,8 @@ fn read_back(disk: &Disk, index: &mut Index) -> io::Result<Vec<(ConversionId, Ac
     Ok(resumable)
 }
 
-/// Reads the files of one conversion, and removes left-over files that its state does not need.
+/// Reads the files of one conversion, and removes left-over files that its state does not need. Debris stays for the
+/// first sweep.
 fn examine(disk: &Disk, id: &ConversionId, files: &[FileKind]) -> io::Result<Found> {
     let keep_only = |wanted: &[FileKind]| match files.iter().all(|file| wanted.contains(file)) {
         true => Ok(()),

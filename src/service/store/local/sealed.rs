@@ -2,7 +2,7 @@
 //! makes both durable. Does not choose the names of files.
 //!
 //! ```text
-//! the result | record (JSON) | CRC-32 of the result | SipHash of both | length of the record | "cvt1"
+//! the result | record (JSON) | CRC-32 of the result | SipHash of record and CRC | length of the record | "cvt1"
 //! ```
 //!
 //! The numbers have 32, 64 and 32 bits, little-endian. The record comes after the result, so that a download is a range
@@ -24,6 +24,7 @@ use siphasher::{
 use std::{fs::File, hash::Hasher, io, os::unix::fs::FileExt};
 
 const MAGIC: [u8; 4] = *b"cvt1";
+/// Length of everything after the record, in bytes.
 const FOOTER: usize = 20;
 /// The longest record, in bytes. Names, options and notes are bounded where they are created, so no valid record is
 /// longer.
@@ -59,8 +60,8 @@ impl Key {
         Ok(trailer)
     }
 
-    /// The record of a result, and the checksum that its bytes must have. `None` if the file is not a whole result of
-    /// `id`.
+    /// The record of a result, and the checksum that its bytes must have. `None` if the file does not end with a valid
+    /// record of `id`, or if its length does not match the record.
     pub(super) fn read(self, file: &File, id: &ConversionId) -> io::Result<Option<(Record, u32)>> {
         let len = file.metadata()?.len();
         let tail_len = len.min(TAIL);
@@ -115,7 +116,7 @@ impl Key {
     }
 }
 
-/// The checksum of the first `len` bytes.
+/// Returns the CRC-32 of the first `len` bytes of `file`.
 pub(super) fn checksum(file: &File, len: u64) -> io::Result<u32> {
     let (mut hasher, mut at) = (crc32fast::Hasher::new(), 0);
     let mut buffer = vec![0; len.min(64 << 10) as usize];

@@ -7,8 +7,8 @@
 //!
 //! An asynchronous conversion has been promised to its client before it runs, so accepting it keeps the upload and then
 //! an `accepted` record. These are removed when the result or the failure has been flushed. A crash in between leaves
-//! both, and `recover` removes what is not needed. Attempts are counted on disk before they begin, so that a file that
-//! kills the process is not tried again after every restart.
+//! old and new files, and `recover` removes those that are not needed. Attempts are counted on disk before they begin,
+//! so that a file that kills the process is not tried again after every restart.
 
 use super::{
     Store,
@@ -35,8 +35,8 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-/// Time for which an upload to a full store waits for a download that is about to end, in case a client sends its next
-/// upload as soon as it has read the last byte of a result.
+/// Longest time for which an upload to a full store waits for a download that is about to end, in case a client sends
+/// its next upload as soon as it has read the last byte of a result.
 const WAIT_FOR_ROOM: Duration = Duration::from_millis(500);
 
 /// A conversion from the first byte of its upload to its result.
@@ -59,9 +59,10 @@ enum Stage {
     Accepted {
         request: Arc<Request>,
         attempts: u32,
-        /// Whether the last attempt is under way.
+        /// Whether this process has begun an attempt.
         begun: bool,
         progress: Arc<Progress>,
+        /// Time at which the conversion was accepted, or taken over from an earlier run.
         since: SystemTime,
     },
     /// The conversion has ended: committed, failed or given up.
@@ -151,7 +152,7 @@ impl Spool {
         self.open_incoming(FileKind::Result).map_err(storage)
     }
 
-    /// Opens the upload for reading and writing. It must be on the disk.
+    /// Opens the upload for reading and writing. The upload must be on the disk, and the conversion not accepted.
     pub(in crate::store) fn upload_file(&self) -> Result<File> {
         self.open_incoming(FileKind::Upload)
             .map_err(|err| Error::storage("the upload could not be stored", err))
@@ -173,7 +174,7 @@ impl Spool {
         Ok(())
     }
 
-    /// Keeps the upload, and then a record with the request.
+    /// Moves the upload out of `incoming`, writes a record with the request, and flushes both.
     fn show(&mut self, request: &Request) -> io::Result<()> {
         let saved = Saved::Processing {
             id: self.id,
@@ -215,7 +216,7 @@ impl Spool {
         };
     }
 
-    /// The client's request, once the conversion has been accepted.
+    /// The client's request, if the conversion has been accepted and is not over.
     pub(in crate::store) fn request(&self) -> Option<&Request> {
         match &self.stage {
             Stage::Accepted { request, .. } => Some(request),
@@ -248,7 +249,7 @@ impl Spool {
         }
     }
 
-    /// Records the progress of the conversion in memory, which takes little time.
+    /// Records the progress of an accepted conversion in memory, which takes little time.
     pub(in crate::store) fn progress(&self, now: job::Progress) {
         match &self.stage {
             Stage::Accepted { progress, .. } => progress.set(now),
@@ -298,7 +299,8 @@ impl Spool {
         }
     }
 
-    /// Completes the file of the result. If the result fits into the share of its owner, gives the file its final name.
+    /// Checks that the result fits into the share of its owner. Then completes the file of the result, gives it its
+    /// final name, and flushes it.
     fn keep(&self, request: Request, outcome: Outcome, now: SystemTime) -> Result<Record> {
         let disk = &self.store.0.disk;
         let output = self.open_output()?;

@@ -1,5 +1,6 @@
-//! The single steps of every change on disk. Tests make each of them fail in turn, end the process before it, or record
-//! them all and replay every state in which a power cut could leave the disk. Does not choose file names.
+//! The single steps of every change on disk. Tests make each of them fail in turn, simulate the death of the process
+//! before it, or record them all and replay every state in which a power cut could leave the disk. Does not choose file
+//! names.
 
 use std::{
     fs::{self, DirBuilder, File, OpenOptions},
@@ -122,7 +123,7 @@ pub(super) fn step() -> io::Result<()> {
 #[cfg(not(test))]
 fn note(_: Step<'_>) {}
 
-/// Kind of file system that a test simulates.
+/// Returns the answer of [`keeps_names`] that a test simulates, if any; in the service, `None`.
 #[cfg(not(test))]
 fn pretended() -> Option<bool> {
     None

@@ -6,7 +6,8 @@
 //! <id>/record.json, upload   processing
 //! <id>/record.json           failed
 //! incoming/<id>/             an upload or a result under way
-//! ended/<id>.downloaded      in even earlier versions: ended; the file's time of modification is the end of the term
+//! ended/<id>.downloaded,      in even earlier versions: ended; the file's time of modification is the end of the
+//!   <id>.expired             term
 //! ```
 //!
 //! Each file is moved to its new name, and all are flushed once before the old records are removed. So a crash in the
@@ -31,13 +32,13 @@ use std::{
 const RECORD: &str = "record.json";
 const OUTPUT: &str = "output";
 const UPLOAD: &str = "upload";
-/// All files that a directory may hold, in the order of removal. Without a record, the directory is not treated as a
-/// conversion.
+/// All files that a directory may hold, in the order of removal. The record is removed first, because a directory
+/// without a record is not treated as a conversion.
 const FILES: [&str; 5] = [RECORD, "record.json.tmp", OUTPUT, "output.part", UPLOAD];
 
-/// Takes over all conversions, and returns the old directories, which are not needed any more. Removing thousands of
-/// them takes a disk a minute, so the start does not wait for that: the caller [discards](discard) the directories
-/// later.
+/// Takes over all conversions, and returns the old directories of results, which are not needed any more. Removing
+/// thousands of them takes a disk a minute, so the start does not wait for that: the caller [discards](discard) the
+/// directories later.
 pub(super) fn run(disk: &Disk) -> io::Result<Vec<PathBuf>> {
     for (path, id, ending, term_end) in tombstones(&disk.endings_directory())? {
         disk.endings.bury(&id, ending, term_end, |_| ())?;
@@ -69,8 +70,8 @@ pub(super) fn run(disk: &Disk) -> io::Result<Vec<PathBuf>> {
     Ok(later)
 }
 
-/// Gives the files of a conversion their new names, and returns its record. Files that the record does not need stay,
-/// and are discarded later.
+/// Gives the files of a conversion their new names, and returns its record, or `None` without a valid record. Files
+/// that the record does not need stay, and are discarded later.
 fn take_over(disk: &Disk, dir: &Path, id: &ConversionId) -> io::Result<Option<Saved>> {
     let saved = read_record(&dir.join(RECORD), id)?;
     match &saved {
@@ -82,7 +83,8 @@ fn take_over(disk: &Disk, dir: &Path, id: &ConversionId) -> io::Result<Option<Sa
             let output = OpenOptions::new().read(true).write(true).open(&path)?;
             let checksum = sealed::checksum(&output, record.file_size)?;
             let trailer = disk.key.trailer(record, checksum)?;
-            // A crash may have left a part of the trailer. A file with any other bytes after the result is damaged.
+            // A crash may have left a part of the trailer. A file with any other bytes after the result is damaged, and
+            // is not taken over.
             let mut begun =
                 vec![0; (len - record.file_size).min(trailer.len() as u64 + 1) as usize];
             output.read_exact_at(&mut begun, record.file_size)?;
@@ -144,7 +146,7 @@ fn tombstones(dir: &Path) -> io::Result<Vec<(PathBuf, ConversionId, Ending, Syst
 /// Removes a directory with the files that belong there.
 pub(super) fn discard(dir: &Path) -> io::Result<()> {
     for name in FILES {
-        // A file of another program may have the name of such a directory. This file stays.
+        // Another program may have made a directory with the name of such a file. This directory stays.
         if length(&dir.join(name))?.is_some() {
             steps::remove_file(&dir.join(name))?;
         }

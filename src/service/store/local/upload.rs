@@ -1,5 +1,5 @@
-//! The bytes of an upload: in memory while they fit into the memory they were given, otherwise in a file. Does not
-//! decide how much memory that is.
+//! The bytes of an upload: in memory while they fit into the memory that the caller allows, otherwise in a file. Does
+//! not decide how much memory that is.
 //!
 //! Most uploads are small and live for milliseconds, but a file on disk costs two changes of a directory. So a small
 //! upload is kept in a memory file (memfd_create(2)), which the converters receive as a descriptor like any other file.
@@ -21,7 +21,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Reserves `len` bytes; they count as used until `held` is dropped.
+    /// Allows `len` bytes. `held` is the caller's reservation of them, which is dropped when the upload leaves memory.
     pub fn new(len: u64, held: impl Send + Sync + 'static) -> Self {
         Self {
             len,
@@ -39,7 +39,7 @@ pub(super) enum Upload {
 }
 
 impl Upload {
-    /// An empty upload.
+    /// Creates an empty upload: in `memory`, if given, otherwise on the disk.
     pub(super) fn new(disk: &Disk, id: &ConversionId, memory: Option<Memory>) -> io::Result<Self> {
         // On old kernels, and without /proc, the upload goes to the disk.
         let in_memory = memory.and_then(|memory| Some((memory_file().ok()?, memory)));
@@ -94,7 +94,7 @@ impl Upload {
 /// An empty file in memory that can be opened again.
 fn memory_file() -> io::Result<File> {
     let create = |flags| memfd_create("upload", flags | MemfdFlags::CLOEXEC);
-    // Kernels before 6.3 do not know the flag. Newer ones may be configured to demand it.
+    // Kernels before 6.3 do not know the flag, and newer ones may be configured to demand it. So it is tried first.
     let file = create(MemfdFlags::NOEXEC_SEAL).or_else(|_| create(MemfdFlags::empty()))?;
     let file = File::from(file);
     reopen(&file)?;

@@ -1,4 +1,5 @@
-//! Claims and deliveries: only one download of a result runs at a time, and it ends the link only if it is complete.
+//! Claims and deliveries: only one download of a whole result runs at a time, and the link ends only when every byte
+//! has been delivered.
 
 use super::*;
 use std::{

@@ -1,4 +1,4 @@
-//! Behaviour of the store. These tests use its public interface only, and check its effects on the disk.
+//! Behaviour of the store. Nearly all of these tests use only its interface, and check its effects on the disk.
 
 mod crash;
 mod delivery;
@@ -96,8 +96,8 @@ impl Dir {
         text.lines().map(str::to_owned).collect()
     }
 
-    /// The relative paths of all files and empty directories, sorted, without the lock, the key and the file of
-    /// endings.
+    /// The relative paths of all files and empty directories, sorted, without the lock, the key, the file of endings,
+    /// and the directories `incoming` and `ended` themselves.
     fn tree(&self) -> Vec<String> {
         fn walk(dir: &Path, root: &Path, found: &mut Vec<String>) {
             for entry in fs::read_dir(dir).unwrap() {

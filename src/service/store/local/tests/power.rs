@@ -94,7 +94,8 @@ impl Log {
         self.steps.push(noted);
     }
 
-    /// Files that were not created by a noted step, such as the count of attempts, are left out.
+    /// Records the content of a file. Files that were not created by a noted step, such as the count of attempts, are
+    /// left out.
     fn contents(&mut self, inode: u64, read: impl Fn() -> Vec<u8>) {
         if let Some(&number) = self.files.get(&inode) {
             self.steps.push(Noted::Contents(number, read()));
@@ -235,7 +236,7 @@ fn disk_after(
         for change in pending {
             match (random.below(4), change) {
                 (0, _) => {}
-                // One half of a rename.
+                // The disk has only one half of the rename.
                 (1, Name::Rename(from, to)) => {
                     if let Some(&number) = names.get(from) {
                         names.insert(to.clone(), number);
@@ -261,7 +262,8 @@ fn disk_after(
     files
 }
 
-/// Possible content of a file: the last flushed content, or a part of what was written since.
+/// Possible content of a file: the last flushed content, or the content that was written since, whole, cut off, or with
+/// zeros in it.
 fn contents(steps: &[Noted], number: usize, random: &mut Random) -> Vec<u8> {
     let flushes = |step: &Noted| match step {
         Noted::SyncAll => true,
@@ -317,7 +319,7 @@ fn check(log: &Log, root: &Path, cut: usize, in_order: bool, random: &mut Random
     let mut promises = HashMap::new();
     for (at, step) in log.steps.iter().enumerate() {
         if let Noted::Promise(id, promise) = step {
-            // Conversions without a promise must not deliver a torn file, either.
+            // Conversions without a promise are checked as well, because they must not deliver a torn file, either.
             let kept = promises.entry(*id).or_insert(Promise::None);
             if at < cut {
                 *kept = *promise;

@@ -402,7 +402,7 @@ fn nobody_takes_more_than_a_share_of_the_places() {
     );
     download(&store, &first);
     assert_eq!(share(&store, owner(1)), None);
-    // A result is not refused only because it is larger than half of the disk.
+    // The first result of an owner is accepted even if it is larger than half of the disk.
     assert!(store.share_for(owner(1), u64::MAX).is_ok());
 }
 

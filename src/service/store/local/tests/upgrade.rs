@@ -5,7 +5,8 @@ use super::{
     *,
 };
 
-/// Writes a conversion as an earlier version would have left it. `state` and `more` are the record's.
+/// Writes a conversion as an earlier version would have left it. `state` and `more` are the state in the record and its
+/// further fields.
 fn old(dir: &Dir, state: &str, more: &str, files: &[(&str, &[u8])]) -> ConversionId {
     let id = ConversionId::random().unwrap();
     let home = dir.path().join(id.to_string());
