@@ -52,7 +52,7 @@ enum Backend {
 impl Store {
     /// Opens the data directory. With `sharing` it also opens the store of all instances, and the directory holds only
     /// working files. The returned spools are conversions that this directory's last server accepted and did not
-    /// finish.
+    /// finish; with `sharing` the list is empty.
     ///
     /// Errors: [`Kind::Busy`](crate::error::Kind::Busy) if another server uses the directory,
     /// [`Kind::Internal`](crate::error::Kind::Internal) if it cannot be used. An unreachable Redis is not an error
@@ -77,8 +77,9 @@ impl Store {
         Ok((Self(Backend::Shared(shared)), Vec::new()))
     }
 
-    /// Draws an identifier and creates an empty upload for it: in `memory`, if given and large enough, and otherwise on
-    /// the disk. The conversion counts towards the share of `owner`; without an owner it counts towards no share.
+    /// Draws an identifier and creates an empty upload for it: in `memory`, if given, until the upload outgrows it, and
+    /// otherwise on the disk. The conversion counts towards the share of `owner`; without an owner it counts towards no
+    /// share.
     ///
     /// Errors: [`Kind::Busy`](crate::error::Kind::Busy) beyond [`Settings::max_records`] or if a shared store cannot be
     /// reached, and those of the disk.
@@ -102,9 +103,11 @@ impl Store {
             .map_err(|err| Error::storage("a working file could not be made", err))
     }
 
-    /// Checks that `owner` may store a result of `bytes` in addition. An owner's share is a quarter of the places and
-    /// half of the bytes that results may use. An owner without results may always store one, whatever its size.
-    /// Downloaded results do not count. In a shared store accepted uploads and the records themselves count, too.
+    /// Checks that `owner` may store one more result, of `bytes`. An owner's share is a quarter of
+    /// [`Settings::max_records`], which accepted and failed conversions count towards as well, and half of the bytes
+    /// that all results use or could still use. The limit on bytes does not apply to an owner without results.
+    /// Downloaded results do not count. In a shared store, the bytes of accepted uploads and of the records themselves
+    /// count, too.
     ///
     /// Errors: [`Kind::Busy`](crate::error::Kind::Busy) if the share would be exceeded.
     pub fn share_for(&self, owner: Option<IpAddr>, bytes: u64) -> Result<()> {
@@ -114,9 +117,11 @@ impl Store {
         }
     }
 
-    /// Checks that the reserve stays free if `bytes` more are stored.
+    /// Checks that the reserve on the disk stays free if `bytes` more are stored. With a shared store, also checks that
+    /// its memory is not nearly full.
     ///
-    /// Errors: [`Kind::StorageFull`](crate::error::Kind::StorageFull) if it does not.
+    /// Errors: [`Kind::StorageFull`](crate::error::Kind::StorageFull) if there is too little space; also those of the
+    /// disk.
     pub fn room_for(&self, bytes: u64) -> Result<()> {
         match &self.0 {
             Backend::Local(store) => store.room_for(bytes),
@@ -124,7 +129,8 @@ impl Store {
         }
     }
 
-    /// Checks that a conversion could be stored now, without writing anything.
+    /// Checks that a conversion could be stored now. Writes nothing, unless the data directory has vanished and is
+    /// created again.
     ///
     /// Errors: the reason why it could not be stored.
     pub fn health(&self) -> Result<()> {
@@ -134,7 +140,8 @@ impl Store {
         }
     }
 
-    /// Checks that a shared store can be reached, by the result of the last request to it.
+    /// Checks that a shared store can be reached, by the result of the last request to it. A store in a directory
+    /// always can.
     ///
     /// Errors: [`Kind::Busy`](crate::error::Kind::Busy) if it cannot.
     pub fn reachable(&self) -> Result<()> {
@@ -181,7 +188,7 @@ impl Store {
         }
     }
 
-    /// State of `id` if it is known without asking a shared store or waiting for a download.
+    /// State of `id`, or `None` if that requires asking a shared store or waiting for a download.
     pub fn status_at_once(&self, id: &ConversionId, now: SystemTime) -> Option<Status> {
         match &self.0 {
             Backend::Local(store) if store.is_settling(id) => None,
@@ -190,8 +197,9 @@ impl Store {
         }
     }
 
-    /// Watches `id` for at most `limit`: the [listener](Self::listen) is called when the conversion has ended. Returns
-    /// false if it has ended already, or if too many conversions are watched.
+    /// Watches `id`: the [listener](Self::listen) is called when the conversion has ended, in a shared store only
+    /// within `limit`. Returns false if the listener will not be called: in a directory because the conversion is not
+    /// in progress, in a shared store because too many conversions are watched.
     pub fn watch(&self, id: &ConversionId, limit: Duration) -> bool {
         match &self.0 {
             Backend::Local(store) => store.is_processing(id),
@@ -211,7 +219,7 @@ impl Store {
     /// while another claim is in the way.
     ///
     /// Only one claim at a time can hold the whole result. Claims of parts can be held at the same time if they do not
-    /// overlap.
+    /// overlap, and even while an earlier claim holds the whole result.
     ///
     /// Errors: [`Unavailable::Claimed`] if the other claim did not end in time, otherwise the reason why the result
     /// cannot be downloaded. A result that a power cut has damaged counts as expired.
@@ -225,8 +233,8 @@ impl Store {
         self.claim_with(id, range.into(), now, wait, false)
     }
 
-    /// Like [`claim`](Self::claim), for a caller that opens the result next: a shared store sends the beginning of the
-    /// result along, so the claim holds up to 128 KiB of memory until then.
+    /// Like [`claim`](Self::claim), for a caller that opens the result next: a shared store may send the beginning of
+    /// the range along, so the claim holds up to 128 KiB of memory until the result is opened.
     pub fn claim_to_open(
         &self,
         id: &ConversionId,
@@ -251,8 +259,9 @@ impl Store {
         }))
     }
 
-    /// Sets the listener that is called for every accepted and [watched](Self::watch) conversion once it has ended,
-    /// successfully or not. A second call of this function has no effect. The listener must not block.
+    /// Sets the listener that is called when a conversion has ended, successfully or not: in a directory for every
+    /// accepted conversion, in a shared store for every [watched](Self::watch) one. A second call of this function has
+    /// no effect. The listener must not block.
     pub fn listen(&self, listener: impl Fn(&ConversionId) + Send + Sync + 'static) {
         match &self.0 {
             Backend::Local(store) => store.listen(listener),
@@ -265,8 +274,8 @@ impl Store {
         matches!(self.0, Backend::Shared(_))
     }
 
-    /// Takes an accepted conversion that no instance runs, and waits about a second for one. Returns `None` at once if
-    /// the store is not shared.
+    /// Takes an accepted conversion that no instance runs. Without one, returns `None` after one has arrived or a second has
+    /// passed, so that the caller asks again. Returns `None` immediately if the store is not shared.
     pub fn next(&self) -> Option<Spool> {
         match &self.0 {
             Backend::Local(_) => None,
@@ -295,7 +304,8 @@ impl Store {
         self.directory().untidy()
     }
 
-    /// Removes the files of one conversion that its present state does not need.
+    /// Removes the files of one conversion that its present state does not need, and writes its ending if that is
+    /// missing. Does nothing if the files match the state.
     pub fn tidy_up(&self, id: &ConversionId) {
         self.directory().tidy_up(id);
     }

@@ -1,4 +1,4 @@
-//! The record of a conversion, and its form as JSON in `record.json`. Contains no paths.
+//! The record of a conversion, and its form as JSON in the files of the data directory. Contains no paths.
 
 use super::digest::Repeat;
 use crate::{
@@ -17,10 +17,11 @@ use std::{
 pub(super) const LAST_SECOND: u64 = 253_402_300_799;
 
 /// Tolerance for terms that begin in the future, in seconds. A term that begins later than this was issued before the
-/// clock was set back.
+/// clock was set back, and counts as over.
 pub(super) const FUTURE: u64 = 24 * 60 * 60;
 
-/// Number of attempts at a conversion. It fails for good if the service has ended unexpectedly during each of them.
+/// Limit on attempts at a conversion. If the service has ended unexpectedly during each of them, the conversion fails
+/// for good.
 pub const MAX_ATTEMPTS: u32 = 3;
 
 /// A client's request.
@@ -82,7 +83,7 @@ impl Failure {
         }
     }
 
-    /// A fault of the service.
+    /// Failure that is a fault of the service.
     pub(super) fn internal(message: &str) -> Self {
         Self {
             kind: Kind::Internal,
@@ -258,7 +259,7 @@ pub(super) fn from_unix(seconds: u64) -> SystemTime {
     UNIX_EPOCH + Duration::from_secs(seconds)
 }
 
-/// The content of `record.json`.
+/// The record of a conversion in its present state, as JSON in a file of the data directory.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "state", rename_all = "lowercase")]
 pub(super) enum Saved {

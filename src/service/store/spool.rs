@@ -14,7 +14,9 @@ use std::{
     time::SystemTime,
 };
 
-/// A conversion from the first byte of its upload to its result. Dropping it deletes its working files.
+/// A conversion from the first byte of its upload to its result. Dropping it deletes its working files. An accepted
+/// conversion then stays accepted, and is run again by the next start of the server or by any instance of a shared
+/// store; but if the thread is panicking, the conversion fails.
 pub struct Spool(pub(super) SpoolAt);
 
 pub(super) enum SpoolAt {
@@ -64,7 +66,8 @@ impl Spool {
     }
 
     /// Makes the conversion visible as processing, now and after a restart. The upload must be complete. Returns the
-    /// spool if the conversion must be run by the caller; a shared store hands it to any idle instance.
+    /// spool if the caller must run the conversion, or `None` if a shared store hands the conversion to any idle
+    /// instance.
     ///
     /// Errors: those of the disk or of the shared store. The conversion has then not been accepted.
     pub fn accept(self, request: Request, now: SystemTime) -> Result<Option<Self>> {
@@ -77,7 +80,7 @@ impl Spool {
         }
     }
 
-    /// The client's request, once the conversion has been accepted.
+    /// The client's request, if the conversion has been accepted and is not over.
     pub fn request(&self) -> Option<&Request> {
         match &self.0 {
             SpoolAt::Local(spool) => spool.request(),
@@ -115,7 +118,7 @@ impl Spool {
         }
     }
 
-    /// Records the progress of the conversion in memory, which takes little time.
+    /// Records the progress of an accepted conversion in memory, which takes little time.
     pub fn progress(&self, now: Progress) {
         match &self.0 {
             SpoolAt::Local(spool) => spool.progress(now),
@@ -127,7 +130,8 @@ impl Spool {
     ///
     /// Errors: those of the disk or of the shared store, and [`Kind::Busy`](crate::error::Kind::Busy) if the result
     /// exceeds the owner's share (see [`Store::share_for`](super::Store::share_for)). The result is removed then, and
-    /// an accepted conversion fails. If the shared store could not be reached, the conversion is tried again instead.
+    /// an accepted conversion fails. If the shared store could not be reached, an accepted conversion is tried again
+    /// instead.
     pub fn commit(
         self,
         request: Request,

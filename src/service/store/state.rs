@@ -22,11 +22,11 @@ pub enum Status {
     },
     /// The result can be downloaded.
     Ready(Arc<Record>),
-    /// The result has been downloaded, deleted, or has expired.
+    /// The result has been downloaded or deleted, or the term of the result or of the failure is over.
     Expired {
-        /// Whether it was downloaded, rather than left to expire.
+        /// Whether the client downloaded or deleted it, rather than leaving it to expire.
         downloaded: bool,
-        /// The end of the link's term, in whole seconds. It may lie in the future if the result was downloaded.
+        /// The end of the link's term, in whole seconds. It may lie in the future unless the term is over.
         expires_at: SystemTime,
     },
     /// There is no result, and there will not be one.
@@ -46,10 +46,10 @@ pub enum Unavailable {
     Failed(Failure),
     /// The result is gone: downloaded, deleted or expired.
     Expired {
-        /// Whether it was downloaded, rather than left to expire.
+        /// Whether the client downloaded or deleted it, rather than leaving it to expire.
         downloaded: bool,
     },
-    /// Another download of it is running.
+    /// Another download of the result is running.
     Claimed,
     /// The shared store cannot be reached.
     Unreachable,
@@ -116,8 +116,8 @@ pub struct Counts {
     pub tombstones: usize,
     /// Bytes of all results.
     pub bytes: u64,
-    /// State of the shared store, if there is one. It does not report how many conversions have ended or can be
-    /// downloaded.
+    /// State of the shared store, if there is one. The other fields then count the conversions in the data directory of
+    /// this instance, except `processing`, which counts those of all instances.
     pub shared: Option<Shared>,
 }
 

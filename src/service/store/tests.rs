@@ -224,7 +224,7 @@ fn compare(store: &Store, seed: u64, steps: usize, patience: Duration) -> Result
                     )));
                 }
                 if receipt.is_some() {
-                    // Other downloads of the result have become useless.
+                    // Other downloads of the result have become useless, so they are given up.
                     case.claims.clear();
                     case.receipt = receipt;
                 }

@@ -1,4 +1,5 @@
-//! Queue of steps whose outcome no request waits for. The steps are kept, in order, while Redis cannot be reached.
+//! Queue of steps whose outcome no request waits for. The steps are kept, in order, while Redis cannot be reached, for
+//! up to [`MAX_AGE`].
 
 use super::pool::{Fault, Link};
 use crossbeam_channel::{Receiver, Sender, bounded};
@@ -72,7 +73,8 @@ impl UnsentSteps {
         self.0.extend(backlog.1.try_iter());
     }
 
-    /// Sends the waiting steps to Redis until it cannot be reached.
+    /// Sends the waiting steps to Redis until it cannot be reached. Then drops steps that are older than [`MAX_AGE`],
+    /// and the last ones if more than [`MAX_STEPS`] are left.
     pub(super) fn send(&mut self, link: &Link) {
         while link.is_up()
             && let Some(step) = self.0.pop_front()

@@ -14,8 +14,9 @@ use std::{fs::File, io, ops::Range, os::unix::fs::FileExt};
 
 /// The length of a piece, in bytes.
 pub(super) const PIECE: u64 = 131_008;
-/// Lifetime of an unfinished file, in seconds. It starts again with every [`RENEWED`]th piece.
+/// Lifetime of an unfinished file, in seconds.
 const UNFINISHED: &[u8] = b"60";
+/// Number of pieces after which the lifetime of an unfinished file starts again.
 const RENEWED: u64 = 8;
 
 /// Reasons why a file cannot be written or read.
@@ -44,7 +45,7 @@ pub(super) struct Stored {
 
 /// Stores the first `len` bytes of a file, followed by the step that `then` adds. That step records what the bytes are
 /// for, and is sent before Redis has answered for the last piece. Returns the reply to that step. If Redis refuses a
-/// request, the stored pieces are removed.
+/// request, or the file cannot be read, the stored pieces are removed.
 ///
 /// A broken connection can make everything be sent a second time, even after the step was done. So the step must be
 /// harmless when it is repeated, and must set the expiry of the file again.
@@ -115,8 +116,8 @@ pub(super) fn piece_at(byte: u64) -> u64 {
     byte / PIECE
 }
 
-/// Writes the piece in which `range` begins to its position in a file. Returns where the remaining range begins, at
-/// most its end.
+/// Writes `bytes`, the piece in which `range` begins, to its position in a file. Returns the start of the rest of
+/// `range`, at most `range.end`.
 pub(super) fn put_piece(bytes: &[u8], range: &Range<u64>, into: &File) -> io::Result<u64> {
     let start = piece_at(range.start) * PIECE;
     into.write_all_at(bytes, start)?;

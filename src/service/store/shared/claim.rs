@@ -1,5 +1,5 @@
-//! The right to deliver a result or a part of it, which only one instance has at a time. Dropping it never waits for a
-//! network.
+//! The right to deliver a result or a part of it, which Redis grants so that two downloads of the whole result never
+//! run at the same time, on whatever instances. Dropping it never waits for a network.
 //!
 //! A claim is a lease: the heartbeat renews it, and [`Claim::holds`] says whether it is still valid. If an instance or
 //! its network stood still for longer than the lease, another instance may have begun to deliver the same result, so
@@ -33,19 +33,19 @@ pub(in crate::store) struct Claim {
     range: Range<u64>,
     token: String,
     lease: Lease,
-    /// The attempt that made the result, which names its bytes.
+    /// Token of the attempt that made the result. It is a part of the Redis key of the result's bytes.
     made_by: String,
     checksum: u32,
-    /// First piece of the range, if Redis sent it with the claim. Empty once the result has been opened.
+    /// First piece of the range, if Redis sent it with the claim. Empty after the result has been opened.
     piece: Mutex<Vec<u8>>,
     /// Whether Redis has released the claim, or a queued step will release it.
     is_over: bool,
 }
 
 impl Claim {
-    /// Claims `range` or, with `None`, the whole result. If the caller `opens` the result next, its first piece is
-    /// requested along with the claim, because most results have only one. (A script that returned the piece would take
-    /// Redis four times as long as a plain read.)
+    /// Claims `range` or, with `None`, the whole result. If the caller `opens` the result next, the first piece of the
+    /// range is requested along with the claim, because most results have only one piece. (A script that returned the
+    /// piece would take Redis four times as long as a plain read.)
     pub(super) fn take(
         store: &Store,
         id: &ConversionId,
@@ -158,8 +158,8 @@ impl Claim {
         self.store.0.heartbeat.holds(&self.lease)
     }
 
-    /// Tells Redis before the last bytes are sent, so that no other instance offers a result that the client already
-    /// has.
+    /// Tells Redis before the last bytes are sent, unless Redis marked them as sent already, so that no other instance
+    /// offers a result that the client already has.
     pub(in crate::store) fn sent(&self) {
         if !self.is_sent_at_once() {
             self.mark(b"1");

@@ -18,19 +18,19 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Longest time to wait for an answer of Redis.
+/// Longest time for which Redis may be silent, unless [`Connection::bear_silence`] allows more.
 pub(super) const PATIENCE: Duration = Duration::from_secs(2);
 /// Longest time to wait for a connection to be accepted, for all hosts together.
 pub(super) const CONNECT_PATIENCE: Duration = Duration::from_millis(900);
-/// Number of further attempts when a connection turns out to be closed.
+/// Number of further attempts when a connection turns out to be closed, or if Redis does not have the script.
 pub(super) const RETRIES: u32 = 4;
 
 /// Reason for which a connection cannot be used.
 #[derive(Debug)]
 pub(super) enum Fault {
-    /// The other end closed it.
+    /// The other end closed the connection.
     Closed,
-    /// Redis refused a request. The text begins with its code, such as `NOPERM`.
+    /// Redis refused a request. The text begins with the code of the error, such as `NOPERM`.
     Refused(String),
     /// Any other reason, in words.
     Other(String),
@@ -87,6 +87,7 @@ pub(super) struct Connection {
 struct Timed {
     stream: TcpStream,
     until: Instant,
+    /// Longest time for one system call.
     silence: Duration,
 }
 
@@ -140,7 +141,7 @@ impl Connection {
         (stream.until, stream.silence) = (until, PATIENCE);
     }
 
-    /// Sets the time for which Redis may be silent about the next request.
+    /// Sets the time for which Redis may be silent about the next request. The deadline is then the end of this time.
     pub(super) fn bear_silence(&mut self, silence: Duration) {
         let stream = self.stream.get_mut();
         (stream.until, stream.silence) = (Instant::now() + silence, silence);
@@ -191,7 +192,7 @@ pub(super) fn connect(
 ) -> Result<(Connection, String), String> {
     let mut connected = set_up(target, script, master);
     for _ in 0..RETRIES {
-        // An operator closed the connection during its set-up, or flushed all scripts: a second attempt helps.
+        // If an operator closed the connection during its set-up, or flushed all scripts, another attempt helps.
         let passes = |fault: &Fault| matches!(fault, Fault::Closed) || fault.has_code("NOSCRIPT");
         if connected.as_ref().is_err_and(passes) {
             connected = set_up(target, script, master);
@@ -224,7 +225,7 @@ fn set_up(target: &Target, script: &str, master: &Master) -> Result<(Connection,
     forbidden(&tried).map_or(Ok((connection, sha)), |why| Err(Fault::Other(why)))
 }
 
-/// The right that Redis's user lacks, as the step `try` reports it.
+/// Returns the message about a right that Redis's user lacks, if this reply to the step `try` reports one.
 pub(super) fn forbidden(reply: &Reply) -> Option<String> {
     let Reply::List(parts) = reply else {
         return None;
@@ -242,7 +243,7 @@ pub(super) fn forbidden(reply: &Reply) -> Option<String> {
     }
 }
 
-/// Sends the user's name and password, if given.
+/// Sends the password, with the user's name if given. Sends nothing without a password.
 pub(super) fn log_in(target: &Target, connection: &mut Connection) -> Result<(), Fault> {
     let Some(password) = &target.password else {
         return Ok(());
@@ -250,11 +251,11 @@ pub(super) fn log_in(target: &Target, connection: &mut Connection) -> Result<(),
     let mut words = vec![b"AUTH" as &[u8]];
     words.extend(target.user.as_deref().map(str::as_bytes));
     words.push(password.as_bytes());
-    // Redis does not repeat the password when it refuses it.
+    // Redis does not repeat the password when it refuses it, so its error may be logged.
     require(connection, &words).map(drop)
 }
 
-/// The master's identifier of its current run. `None` if the server is a replica.
+/// Returns the identifier of the server's current run. `None` if the server is not a master.
 pub(super) fn run_id(connection: &mut Connection) -> Result<Option<String>, Fault> {
     match require(connection, &[b"ROLE"])? {
         Reply::List(role) if role.first() == Some(&Reply::Text(b"master".to_vec())) => {}
@@ -278,7 +279,7 @@ pub(super) fn dial(host: &Host, patience: Duration) -> Result<Connection, Fault>
     Connection::open(&addresses, patience).map_err(|err| Fault::from(&err))
 }
 
-/// The reply to a request, which must not be an error.
+/// Sends a request and returns its reply. An error reply becomes [`Fault::Refused`].
 pub(super) fn require(connection: &mut Connection, words: &[&[u8]]) -> Result<Reply, Fault> {
     match connection.ask(words) {
         Ok(Reply::Error(why)) => Err(Fault::Refused(why)),
@@ -287,14 +288,14 @@ pub(super) fn require(connection: &mut Connection, words: &[&[u8]]) -> Result<Re
     }
 }
 
-/// A field in the reply to INFO.
+/// Returns the value of a field in the reply to INFO.
 pub(super) fn field<'a>(info: &'a str, name: &str) -> Option<&'a str> {
     info.lines()
         .find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))
         .map(str::trim)
 }
 
-/// Returns whether the other end has closed a connection. It says nothing about whether Redis is well.
+/// Returns whether the other end has closed a connection. Redis may be well all the same: it closes idle connections.
 pub(super) fn is_closed(err: &io::Error) -> bool {
     matches!(
         err.kind(),

@@ -1,9 +1,9 @@
 //! Renews the leases of this instance in Redis, and sends queued steps, on two threads, so that slow steps do not delay
 //! the renewal of leases once a second. No request waits for this module.
 //!
-//! Conversions and downloads are held on a lease, which the beat renews. A holder counts the time from before its
-//! request was sent, by a monotonic clock; Redis counts from its answer. So the holder always stops before another
-//! instance may start, whatever the clocks of the hosts say.
+//! Conversions and downloads are held on a lease, which the beat renews. A holder counts the time of a lease from
+//! before its request was sent, by a monotonic clock; Redis counts from when it handles the request. So the holder
+//! always stops before another instance may start, whatever the clocks of the hosts say.
 //!
 //! Steps that end something are also sent from here, unless a request waits for them. For example, the thread that
 //! serves all connections drops a broken one, and must not wait for a network to end its download. While Redis cannot
@@ -83,7 +83,7 @@ pub(super) struct Heartbeat {
     pub(super) listener: OnceLock<Listener>,
     /// Time for which ended conversions are remembered.
     remembered: Duration,
-    /// Whether the threads should end. No beat begins after it is set.
+    /// Whether the threads should end. The thread that renews leases checks it before each round.
     is_leaving: AtomicBool,
     /// Whether the step `leave` has been queued, after the last beat: the other thread sends what is queued and ends.
     has_left: AtomicBool,
@@ -139,8 +139,8 @@ impl Heartbeat {
         self.held().jobs.insert(token.to_owned(), job);
     }
 
-    /// Calls `act` once another instance has taken over this attempt's conversion, which may be at once. `act` must
-    /// not block.
+    /// Calls `act` when another instance has taken over this attempt's conversion, or immediately if that is known
+    /// already. `act` must not block.
     pub(super) fn when_lost(&self, token: &str, act: impl FnOnce() + Send + 'static) {
         let mut held = self.held();
         if let Some(job) = held.jobs.get_mut(token) {
@@ -251,8 +251,8 @@ impl Heartbeat {
         }
     }
 
-    /// Sends queued steps, checks the watched conversions every [`POLL_INTERVAL`], and asks for the state of Redis once
-    /// in each [`BEAT`].
+    /// Sends queued steps, reports deliveries and checks the watched conversions every [`POLL_INTERVAL`], and asks for
+    /// the state of Redis once in each [`BEAT`].
     fn run_errands(&self) {
         let mut unsent = UnsentSteps::default();
         let mut next_round = Instant::now();

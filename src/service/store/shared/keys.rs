@@ -1,8 +1,9 @@
 //! Idempotency keys, which all instances share. Identifies requests only by their digests.
 //!
 //! The first request with a key holds it on a lease, which the heartbeat renews until the request is answered, so the
-//! key of an instance that died is soon free. Afterwards the key leads to its conversion for as long as that is known.
-//! If an instance dies after it stored the result and before it stored the key, a repeat is converted once more.
+//! key of an instance that died is soon free. After the answer, the key leads to its conversion until the link of the
+//! conversion has ended. If an instance dies after it stored the result and before it stored the key, a repeat is
+//! converted once more.
 
 use super::{Store, backlog::Step, pool::Fault, token, unexpected, wire::Reply};
 use crate::{

@@ -16,6 +16,7 @@ use super::{
 pub(super) enum Trouble {
     /// The hosts have no master, or do not answer. The text gives the reason for each host.
     None(String),
+    /// Several hosts are masters. The text names two of them.
     Two(String),
 }
 

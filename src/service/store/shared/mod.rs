@@ -29,12 +29,12 @@
 //! commit; then claim → delivered → confirm. Instances are not trusted to be alive or on time. An instance holds a
 //! conversion that it runs, or a download that it sends, on a lease with a random token for this attempt. Redis refuses
 //! a step whose token is not that of the record. So a conversion may run twice, after a crash, but it is stored once;
-//! and a download may be tried twice, but two never run at the same time.
+//! and a download may be tried twice, but two downloads of the whole result never run at the same time.
 //!
 //! Redis also decides on the expiry of links: a record states the end of its term, and later requests get the answer
-//! that it has expired. The next step trims an ended conversion to an entry in `ended`, which takes about 160 bytes.
-//! The number of these entries is limited, and so is their share of memory, to a sixteenth; the oldest go first. Bytes
-//! and records also have a time to live, in case no instance is running.
+//! that it has expired. A later step trims an ended conversion to an entry in `ended`, which takes about 160 bytes. The
+//! number of these entries is limited, and so is their share of memory, to a sixteenth; the oldest go first. Bytes and
+//! records also have a time to live, in case no instance is running.
 //!
 //! The key `terms` lists the conversions that count towards each address and, all together, towards `--max-links`;
 //! `places` and `bytes` are their sums.
@@ -100,7 +100,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(10);
 /// Address of Redis, and the limits that instances agree on.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Redis.
+    /// Address of Redis.
     pub target: Target,
     /// Time without a heartbeat after which other instances take over an instance's jobs.
     pub lease: Duration,
@@ -108,7 +108,7 @@ pub struct Settings {
     pub queue: usize,
 }
 
-/// The conversions of all instances that use one Redis. Clones share a connection to it.
+/// The conversions of all instances that use one Redis. Clones share the connections to it.
 #[derive(Clone)]
 pub(super) struct Store(Arc<Inner>);
 
@@ -185,7 +185,7 @@ impl Store {
         }
     }
 
-    /// Checks that `owner` may store `bytes` in addition.
+    /// Checks that `owner` may store `bytes` more.
     pub(super) fn share_for(&self, owner: Option<IpAddr>, bytes: u64) -> Result<()> {
         match owner {
             Some(_) => shares::ask(self, owner, bytes),
@@ -271,7 +271,8 @@ impl Store {
         let _ = self.0.heartbeat.listener.set(Box::new(listener));
     }
 
-    /// Waits about a second for an accepted conversion that no instance runs, and takes it.
+    /// Takes an accepted conversion that no instance runs. Without one, waits for up to a second until one arrives, and
+    /// leaves it to the next call.
     pub(super) fn next(&self) -> Option<Spool> {
         match Spool::take(self) {
             Ok(Some(spool)) => return Some(spool),
@@ -296,7 +297,8 @@ impl Store {
         }
     }
 
-    /// The arguments of a step that set how long a link works, and how long its end is remembered.
+    /// The arguments of a step that set how long a link works (in milliseconds), and how long its end is remembered (in
+    /// seconds).
     fn terms(&self) -> [String; 2] {
         let settings = self.0.scratch.settings();
         [
@@ -343,7 +345,7 @@ enum Known {
 }
 
 impl Known {
-    /// Parses the reply to the step `look`.
+    /// Parses the reply to the step `look`, or to the step `claim` for a conversion without a result to download.
     fn parse(reply: &Reply, id: &ConversionId) -> Option<Self> {
         let Reply::List(parts) = reply else {
             return None;
@@ -408,7 +410,7 @@ fn parse_record(json: &str, from: &str, to: &str, id: &ConversionId) -> Option<R
 /// the key of the result, and the result can be requested together with its claim.
 const ONLY: &str = "0";
 
-/// Random name of an instance, an attempt or a claim.
+/// Random name of an instance, an attempt, a claim or a key's holder; also a proposed secret.
 fn token() -> Result<String> {
     Ok(format!("{:032x}", ConversionId::random()?.number()))
 }

@@ -1,11 +1,11 @@
 //! Connections to Redis. They stay open, are opened again when they break, and are not used for a while when Redis does
 //! not answer. Does not depend on conversions.
 //!
-//! Every step that is sent here may be sent twice, because each carries a token that makes the second time harmless. So
-//! if a connection turns out to be closed (Redis closes idle ones, operators kill them), it is replaced and the step
-//! repeated. A Redis that does not answer is different: after [`PATIENCE`] the link counts as down, and all requests
-//! fail at once instead of waiting as well, until a probe gets an answer. An answer that exceeds the time limit of a
-//! step has the same effect, however steadily its bytes arrive.
+//! Every step that is sent here may be sent twice: the script makes the second time harmless, in most steps by means of
+//! a token. So if a connection turns out to be closed (Redis closes idle ones, operators kill them), it is replaced and
+//! the step repeated. A Redis that does not answer is different: after [`PATIENCE`] the link counts as down, and all
+//! requests fail immediately instead of waiting as well, until a probe gets an answer. An answer that exceeds the time
+//! limit of a step has the same effect, however steadily its bytes arrive.
 //!
 //! All connections lead to one master. When another host becomes the master, connections to the old one belong to a
 //! past era, and are closed instead of used.
@@ -36,8 +36,8 @@ use std::{
 pub(in crate::store) const SCRIPT: &str = include_str!("state.lua");
 /// Time beyond [`PATIENCE`] that an exchange may take for each of its batches: 128 KiB at 10 Mbit/s.
 const BATCH_TIME: Duration = Duration::from_millis(100);
-/// Number of batches that are sent before the replies to the first are read. Meanwhile they wait in the buffers of
-/// Redis and of the kernel.
+/// Number of batches that are sent before the replies to the first are read. Meanwhile the replies wait in the buffers
+/// of Redis and of the kernel.
 const AHEAD: usize = 8;
 /// Limit on idle connections.
 const MAX_IDLE: usize = 16;
@@ -96,7 +96,7 @@ pub(super) struct Link {
 }
 
 impl Link {
-    /// Connects to nothing yet: the first call of [`probe`](Self::probe) does.
+    /// Makes a link without a connection: the first call of [`probe`](Self::probe) connects it.
     pub(super) fn new(target: Target, script: String) -> Self {
         Self {
             target,
@@ -119,7 +119,7 @@ impl Link {
         lock(&self.reason).clone()
     }
 
-    /// Tries to connect, and records the success. Returns whether Redis answers.
+    /// Tries to connect, and records whether that succeeded. Returns whether Redis answers.
     pub(super) fn probe(&self) -> bool {
         let found = master::find(&self.target).map_err(Trouble::into_text);
         let connected = found.and_then(|master| {
@@ -149,7 +149,7 @@ impl Link {
         match master::find(&self.target) {
             Ok(master) => self.follow(master),
             Err(Trouble::Two(why)) => drop(self.mark_down(why)),
-            // The next request that needs a connection gets the error.
+            // The next request that needs a connection gets the error, so nothing is done here.
             Err(Trouble::None(_)) => {}
         }
     }
@@ -222,7 +222,8 @@ impl Link {
 
     /// Sends `count` batches, numbered from 0, and hands the replies to each batch to `take`, in order. Up to [`AHEAD`]
     /// batches are sent before their replies arrive, so that Redis never waits for the next one. If the connection
-    /// turns out to be closed, everything begins again with batch 0. All batches together have one deadline.
+    /// turns out to be closed, or if Redis does not have the script, everything begins again with batch 0, up to
+    /// [`RETRIES`] times. All batches together have one deadline.
     ///
     /// Errors: the first that `build` or `take` returns, which stops the exchange, or a [`Fault`] of Redis.
     pub(super) fn stream<E: From<Fault>>(
@@ -283,8 +284,8 @@ impl Link {
         }
     }
 
-    /// Waits for an element of a list and removes it, on a connection of the caller's own. Returns whether there was
-    /// one.
+    /// Waits up to `seconds` for an element of a list and removes it, on a connection of the caller's own. Returns
+    /// whether there was one.
     pub(super) fn wait_for(
         &self,
         own: &mut Option<Connection>,

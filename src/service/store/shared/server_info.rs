@@ -8,7 +8,7 @@ const NEARLY_FULL: u64 = 95;
 
 /// Limit on remembered conversions that have ended.
 const MAX_ENDED: u64 = 1_000_000;
-/// Divisor of Redis's memory: remembered conversions may take this share of it.
+/// Divisor of Redis's memory limit: remembered conversions may take a sixteenth of it.
 const SHARE_OF_ENDED: u64 = 16;
 /// Memory of a remembered conversion in bytes: an entry of a sorted set, by the growth of `used_memory`.
 const ENDED_BYTES: u64 = 160;
@@ -16,6 +16,7 @@ const ENDED_BYTES: u64 = 160;
 /// Redis's last report about itself.
 #[derive(Default)]
 pub(super) struct ServerInfo {
+    /// Memory that Redis uses, in bytes.
     pub(super) memory: AtomicU64,
     /// Redis's memory limit in bytes; 0 for no limit.
     pub(super) limit: AtomicU64,
@@ -23,7 +24,8 @@ pub(super) struct ServerInfo {
     pub(super) processing: AtomicU64,
     /// Conversions that have not ended, on all instances.
     pub(super) live: AtomicU64,
-    /// Capacity for results and uploads, in bytes, including the space that is already used; 0 until known.
+    /// Capacity for results and uploads, in bytes, including the space that is already used; 0 without a limit, or
+    /// before the first report.
     room: AtomicU64,
     was_warned: AtomicBool,
 }
@@ -50,7 +52,8 @@ impl ServerInfo {
         Some(self.room.load(Ordering::Acquire)).filter(|&room| room > 0)
     }
 
-    /// Asks Redis for its memory and, once, for settings under which it could lose stored data.
+    /// Asks Redis for its memory. The first time, also warns of settings under which it could lose stored data or use
+    /// up the memory of its host.
     pub(super) fn ask(&self, link: &Link) {
         // Memory and stored bytes are requested together, because the capacity is computed from both: they must be of
         // the same moment.

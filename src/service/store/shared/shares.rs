@@ -1,6 +1,6 @@
 //! Limits of a shared store for each address and for all together: the same shares as in a directory, but decided in
-//! Redis, which stores the totals of all instances. Counts by address, because it cannot identify the users behind an
-//! address.
+//! Redis, which stores the totals of all instances. Counts by address, because the service cannot identify the users
+//! behind an address.
 
 use super::{Store, pool::Fault, unexpected, wire::Reply};
 use crate::{
@@ -11,7 +11,9 @@ use std::net::IpAddr;
 
 /// Arguments of a step that stores something: the owner, the limit on conversions, and the limit on their bytes.
 pub(super) struct Limits {
+    /// Address of the owner, or `-` without one.
     pub(super) owner: String,
+    /// Limit on conversions.
     pub(super) most: String,
     /// Limit on bytes; empty without a limit.
     pub(super) room: String,
@@ -30,7 +32,7 @@ impl Limits {
     }
 }
 
-/// Asks Redis whether `owner` may store `bytes` in addition.
+/// Asks Redis whether `owner` may store `bytes` more.
 pub(super) fn ask(store: &Store, owner: Option<IpAddr>, bytes: u64) -> Result<()> {
     let limits = Limits::of(store, owner);
     let reply = store.0.link.step(&[

@@ -113,7 +113,7 @@ impl Spool {
         let (request, files) = match fetched {
             Ok(fetched) => fetched,
             Err(error) => {
-                // Another instance may be able to run it.
+                // Another instance may be able to run the conversion, so it goes back to the queue.
                 store.0.heartbeat.let_go_of_job(&token);
                 store.soon(&[b"back", id.to_string().as_bytes(), token.as_bytes()]);
                 return Err(error);
@@ -240,8 +240,8 @@ impl Spool {
         stored
     }
 
-    /// Stores the result in Redis, and then the record, in one step that also ends the conversion. Redis sets the term,
-    /// by its own clock.
+    /// Stores the bytes of the result in Redis, and then the record, with a step that also ends the conversion. Redis
+    /// sets the term, by its own clock.
     fn keep(&self, request: Request, outcome: Outcome) -> Result<Arc<Record>> {
         let output = self.files.open_output()?;
         let file_size = length(&output)?;

@@ -73,7 +73,7 @@ impl FromStr for Target {
             .map(|host| parse_host(host, default_port))
             .collect::<Option<Vec<_>>>()
             .ok_or_else(expected)?;
-        // The path is `/db`, or `/name` and `/name/db` for Sentinels.
+        // The path is `/db` or, for Sentinels, `/name` or `/name/db`.
         let (master, database) = match (is_sentinel, path.split_once('/')) {
             (true, Some((name, database))) => (Some(name), database),
             (true, None) => (Some(path), ""),

@@ -39,8 +39,8 @@ impl Reply {
         }
     }
 
-    /// The first element of a list, or the whole reply, as [text](Self::text); empty if that fails. It names the
-    /// outcome of a step.
+    /// The first element of a list, or the whole reply, as [text](Self::text); empty if that fails. In the reply to a
+    /// step, this word names the outcome.
     pub(super) fn first_word(&self) -> String {
         match self {
             Self::List(parts) => parts.first().and_then(Self::text),
@@ -74,7 +74,7 @@ pub(super) fn read(from: &mut impl BufRead) -> io::Result<Reply> {
     read_nested(from, 0)
 }
 
-/// Reads one reply at a depth of nested arrays.
+/// Reads one reply that `depth` arrays contain.
 fn read_nested(from: &mut impl BufRead, depth: u32) -> io::Result<Reply> {
     let line = read_line(from)?;
     let (kind, rest) = line.split_first().ok_or_else(malformed)?;
@@ -111,7 +111,7 @@ fn read_line(from: &mut impl BufRead) -> io::Result<Vec<u8>> {
     from.take(MAX_LINE).read_until(b'\n', &mut line)?;
     match line.strip_suffix(b"\r\n") {
         Some(text) => Ok(text.to_vec()),
-        // The connection was closed in the middle.
+        // The connection was closed in the middle of the line.
         None if !line.ends_with(b"\n") && (line.len() as u64) < MAX_LINE => {
             Err(io::ErrorKind::UnexpectedEof.into())
         }

@@ -1,4 +1,4 @@
-//! Ended conversions in a shared store, and the share of one address.
+//! Limits of a shared store: the memory for ended conversions, and the share of the store that one address may use.
 
 use super::{
     Dir, outcome, request,
@@ -57,7 +57,8 @@ fn download(store: &Store, id: &ConversionId) {
     drop(claim.unwrap().delivered());
 }
 
-/// The status of a conversion, once Redis knows that its delivered result was read.
+/// Returns the status of a conversion. If its result was delivered, waits up to 5 s until Redis knows that the client
+/// has read it.
 fn status(store: &Store, id: &ConversionId) -> Status {
     store.status(id, SystemTime::now(), Duration::from_secs(5))
 }
@@ -76,7 +77,8 @@ fn ended_conversions_take_little_memory() {
     const COUNT: u64 = 300;
     let dir = Dir::new();
     let store = store_for(&redis, &dir, 1, 2000);
-    // The memory of scripts and connections is not measured, so allocate it first.
+    // The first conversion makes Redis allocate memory for the script and for connections, which must not be counted
+    // below.
     download(&store, &keep(&store, None, 10, 10).unwrap());
     let before = redis.memory();
     let ids: Vec<_> = (0..COUNT)
@@ -111,11 +113,12 @@ fn the_number_of_ended_conversions_is_limited() {
     for _ in 0..2000 {
         download(&store, &keep(&store, None, 10, 10).unwrap());
     }
-    // Among conversions that end in the same second, any may be forgotten first.
+    // Among conversions that end in the same second, Redis may forget any first. The last one must end in a later
+    // second.
     thread::sleep(Duration::from_millis(1100));
     let last = keep(&store, None, 10, 10).unwrap();
     download(&store, &last);
-    // The entries may take a sixteenth of the memory, at 160 bytes each.
+    // The entries, of 160 bytes each, may take a sixteenth of the 4 MiB.
     wait_for("the oldest are forgotten", || {
         redis.number("ZCARD {convertd}:ended") <= (4 << 20) / 16 / 160
     });
@@ -139,7 +142,7 @@ fn an_address_has_a_quarter_of_the_places() {
         store_for(&redis, &other, 600, 8),
     );
     let first = keep(&store, owner(1), 10, 10).unwrap();
-    // An accepted conversion counts as well, whichever instance takes it, and however it ends.
+    // A conversion that is accepted counts as well, even after another instance has finished it.
     let accepted = elsewhere.spool(owner(1), None).unwrap();
     assert!(
         accepted
@@ -158,7 +161,8 @@ fn an_address_has_a_quarter_of_the_places() {
     assert_eq!(keep(&elsewhere, owner(1), 10, 10), Err(Kind::Busy));
     download(&store, &first);
     keep(&elsewhere, owner(1), 10, 10).unwrap();
-    // Others have their own shares, and all clients together share the places of the store.
+    // Other addresses have shares of their own, but all clients together cannot keep more than the 8 conversions of the
+    // store.
     for number in [2, 2, 3, 3] {
         keep(&store, owner(number), 10, 10).unwrap();
     }
@@ -186,7 +190,7 @@ fn an_address_has_half_of_the_bytes() {
     while keep(&store, owner(1), 1 << 20, 10).is_ok() {
         count += 1;
     }
-    // An empty Redis takes some of the memory.
+    // The half would be 8 MiB, but an empty Redis takes some of the 16 MiB.
     assert!((3..=7).contains(&count), "{count} MiB");
     assert_eq!(
         store.share_for(owner(1), 1 << 20).unwrap_err().kind(),

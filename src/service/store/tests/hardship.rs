@@ -85,8 +85,8 @@ fn two_masters_are_an_error() {
     assert!(store.peek(&known_id, now).is_ok());
 }
 
-/// Changes that replication has not carried over are lost with the master: a link is unknown, and a used one works
-/// again. The manual says so.
+/// Changes that replication has not carried over are lost with the master: a new link is unknown, and a link that was
+/// used works again. The manual says so.
 #[test]
 fn a_replica_that_lags_knows_what_it_has_heard() {
     let (Some(mut one), Some(other)) = (Redis::start(), Redis::start()) else {
@@ -112,15 +112,15 @@ fn a_replica_that_lags_knows_what_it_has_heard() {
     assert!(commit(late, b"late"));
     one.kill();
     other.ask("REPLICAOF NO ONE");
-    // Connections to the dead master may have to be found broken first.
+    // The store may first have to notice that its connections to the dead master are broken.
     wait_for("the replica is used", || {
         store.status(&late_id, now, Duration::ZERO) == Status::NotFound
     });
     assert!(store.claim(&used_id, None, now, Duration::ZERO).is_ok());
 }
 
-/// Instances with different settings, whose clocks differ by a day: a link has the term that its instance gave it, by
-/// the clock of Redis.
+/// Instances with different settings, and with clocks that are a day slow or fast: a link has the term that its
+/// instance gave it, measured by the clock of Redis.
 #[test]
 fn instances_may_differ() {
     let Some(redis) = Redis::start() else {
@@ -160,7 +160,8 @@ fn a_slow_answer_delays_no_other_request() {
     let (dir, other, now) = (Dir::new(), Dir::new(), SystemTime::now());
     let slow = Arc::new(AtomicBool::new(false));
     let is_slow = slow.clone();
-    // The short answers to beats and to checks of rights arrive in time. A record takes at least 20 seconds.
+    // Replies of at most 200 bytes, such as those to heartbeats, and bulk strings are not delayed. A longer reply, such
+    // as a record, takes at least 20 seconds.
     let proxy = Proxy::to(
         &redis,
         |_| Fate::Pass,
@@ -202,7 +203,8 @@ fn bytes_without_a_record_expire() {
     let (dir, now) = (Dir::new(), SystemTime::now());
     let cuts = Arc::new(AtomicBool::new(false));
     let is_cut = cuts.clone();
-    // Everything up to the end of the piece arrives, and nothing after it.
+    // Once `cuts` is set, the connection ends after the last byte of an upload or a result, so that the record never
+    // follows.
     let cut = move |bytes: &[u8]| {
         let end = bytes.windows(5).rposition(|five| five == b"xxx\r\n");
         match end.filter(|_| is_cut.load(Ordering::SeqCst)) {
@@ -244,7 +246,7 @@ fn a_missing_right_is_named() {
     for right in ["zadd", "blpop", "hincrby", "evalsha", "info", "script"] {
         redis.ask(&format!("ACL SETUSER convertd -{right}"));
         wait_for(right, || why(&store).to_lowercase().contains(right));
-        // An instance that starts meets the same answers.
+        // An instance that starts now reports the same missing right.
         let dir = Dir::new();
         let late = store_at(&url, dir.settings(), shared::SCRIPT);
         assert!(why(&late).to_lowercase().contains(right), "{}", why(&late));
@@ -255,7 +257,7 @@ fn a_missing_right_is_named() {
     wait_for("the keys", || why(&store).contains("{convertd}:"));
 }
 
-/// The step `try` tries every command that any step uses.
+/// The step `try` of the script tries every command that any step of the script uses.
 #[test]
 fn every_right_is_checked() {
     let after = |text: &str, mark: &str| -> BTreeSet<String> {

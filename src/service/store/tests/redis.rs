@@ -1,5 +1,5 @@
-//! The shared store on a real Redis. To show that the comparison notices faults, the script is also spoilt in 14
-//! places.
+//! The shared store on a real Redis, compared with a model. To show that the comparison notices faults, it is repeated
+//! with the script spoilt in each of 14 places.
 
 use super::{
     Dir, Is, PATIENCE, compare, is, outcome, request,
@@ -43,7 +43,8 @@ fn redis_keeps_keys() {
     take_keys(&redis.store(&dir, shared::SCRIPT));
 }
 
-/// Time after which a fault of a spoilt script counts as noticed. Every spoilt script takes this time, so it is short.
+/// Time for which the store with a spoilt script may differ from the model before that counts as a fault. The test
+/// waits this long for each spoilt script, so the time is short.
 const SOON: Duration = Duration::from_millis(500);
 
 #[test]
@@ -111,7 +112,7 @@ fn faults_in_the_script_are_noticed() {
     }
 }
 
-/// A delivery by an instance whose lease has ended. The model does not contain this case.
+/// An instance commits a result after the end of its lease. The model does not contain this case.
 #[test]
 fn an_instance_without_a_lease_is_ignored() {
     let Some(redis) = Redis::start() else {
@@ -127,14 +128,15 @@ fn an_instance_without_a_lease_is_ignored() {
     let id = spool.id();
     assert!(spool.accept(request(), now).unwrap().is_none());
     let late = slow.next().unwrap();
-    // Its lease ends. Here, the test gives it back in the name of the instance.
+    // The lease ends: the test gives the conversion back in the name of `slow`.
     let Backend::Shared(store) = &slow.0 else {
         unreachable!("it is shared")
     };
     store.give_back(&late_token(&late), &id);
     let taken = quick.next().unwrap();
     assert_eq!(taken.id(), id);
-    // The next beat informs the instance. A listener that is registered later is called at once.
+    // With its next heartbeat the instance learns that the lease is lost. A listener that is registered after that is
+    // called immediately.
     for limit in [Duration::from_secs(20), Duration::ZERO] {
         let (sender, receiver) = mpsc::channel();
         late.when_lost(move || sender.send(()).unwrap());
@@ -185,7 +187,7 @@ fn ranges_do_not_depend_on_pieces() {
             262_016..400_000,
             131_008..270_000,
         ] {
-            // The claim before is given back a moment after it was dropped.
+            // The previous claim is given back a moment after it was dropped, so this claim may have to wait.
             let wait = Duration::from_secs(5);
             let claim = store.claim_to_open(&id, range.clone(), now, wait);
             let mut read = vec![0; (range.end - range.start) as usize];
@@ -210,7 +212,7 @@ fn a_step_that_is_sent_twice_takes_effect_once() {
         return;
     };
     let (dir, now) = (Dir::new(), SystemTime::now());
-    // Whether the next reply that begins with "ok" is lost, together with its connection.
+    // Whether the next reply that contains the status "ok" is lost, together with its connection.
     let breaks = Arc::new(AtomicBool::new(false));
     let breaks_next = breaks.clone();
     let lose = move |bytes: &[u8]| {

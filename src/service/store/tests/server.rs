@@ -14,10 +14,10 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 
-/// Time limit after which a test fails.
+/// Longest time that [`wait_for`] waits.
 const DEADLINE: Duration = Duration::from_secs(300);
 
-/// Waits for a condition.
+/// Waits until `is_so` returns true. Fails the test after [`DEADLINE`].
 #[track_caller]
 pub(super) fn wait_for(what: &str, mut is_so: impl FnMut() -> bool) {
     let deadline = Instant::now() + DEADLINE;
@@ -39,7 +39,7 @@ impl Redis {
         Self::with("")
     }
 
-    /// Starts a server with further options, separated by spaces.
+    /// Starts a server with further options, separated by spaces. Returns `None` if Redis is missing here.
     pub(super) fn with(options: &str) -> Option<Self> {
         if !tools::has("redis-server") {
             return None;
@@ -71,7 +71,7 @@ impl Redis {
         self.child.wait().unwrap();
     }
 
-    /// Starts the server again, empty, on the same port.
+    /// Starts the server again on the same port, without its former data.
     pub(super) fn start_again(&mut self) {
         self.child = run(self.port, &self.options, &self.dir);
         self.wait_until_up();
@@ -81,7 +81,7 @@ impl Redis {
         format!("redis://127.0.0.1:{}", self.port)
     }
 
-    /// The server's answer to a command.
+    /// Sends a command, and returns everything that the server answers: the reply, and `+OK` for the `QUIT` after it.
     pub(super) fn ask(&self, command: &str) -> String {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         let command = format!("{command}\r\nQUIT\r\n");
@@ -91,7 +91,7 @@ impl Redis {
         reply
     }
 
-    /// The server's answer to a command, as a number.
+    /// Sends a command, and returns the integer of the reply.
     #[track_caller]
     pub(super) fn number(&self, command: &str) -> i64 {
         let reply = self.ask(command);
@@ -99,7 +99,7 @@ impl Redis {
         digits.unwrap_or_else(|| panic!("{reply}")).parse().unwrap()
     }
 
-    /// The memory of the data, in bytes, without the buffers of connections, which vary.
+    /// Returns the memory of the data, in bytes, without the buffers of connections, which vary.
     pub(super) fn memory(&self) -> u64 {
         let reply = self.ask("INFO memory");
         let line = reply
@@ -113,7 +113,8 @@ impl Redis {
         self.ask("FLUSHALL");
     }
 
-    /// The time to live of the only key with this prefix, in seconds; -1 for ever, -2 without such a key.
+    /// Returns the time to live of the only key with this prefix, in seconds; -1 if the key never expires, -2 if there
+    /// is no such key.
     pub(super) fn left(&self, beginning: &str) -> i64 {
         let script = format!(
             "EVAL \"local key = redis.call('KEYS', '{beginning}*')[1] return key and redis.call('TTL', key) or -2\" 0"
@@ -121,7 +122,7 @@ impl Redis {
         self.number(&script)
     }
 
-    /// A store on this server, with this script.
+    /// Opens a store on this server, with this script, and waits until it reaches the server.
     pub(super) fn store(&self, dir: &Dir, script: &str) -> Store {
         let store = store_at(&self.url(), dir.settings(), script);
         wait_for("it is reached", || store.reachable().is_ok());
@@ -148,7 +149,7 @@ fn run(port: u16, options: &[String], dir: &Dir) -> Child {
         .unwrap()
 }
 
-/// A store at this address, which need not be reachable.
+/// Opens a store at this address, which need not be reachable.
 pub(super) fn store_at(url: &str, settings: Settings, script: &str) -> Store {
     let sharing = shared::Settings {
         target: url.parse().unwrap(),
@@ -165,7 +166,7 @@ pub(super) enum Fate {
     Pass,
     /// The connection ends after this many bytes.
     Cut(usize),
-    /// The bytes arrive one by one.
+    /// The bytes arrive one by one, every 0.1 s.
     Trickle,
 }
 
