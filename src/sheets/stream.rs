@@ -23,7 +23,8 @@ pub(super) fn note_hidden_rows(hidden: u64, of: &str, notes: &mut Notes) {
     }
 }
 
-/// Adds a note about the charts, pictures and shapes of some sheets, for a target that has none. The sheets were read.
+/// Adds a note about the charts, pictures and shapes of some sheets, for a target that cannot hold drawings. The sheets
+/// must have been read before.
 pub(super) fn note_drawings(
     workbook: &mut dyn Workbook,
     sheets: &[usize],

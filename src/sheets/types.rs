@@ -1,5 +1,6 @@
-//! Inference of cell types in formats without types, such as CSV. A field becomes a number, date or truth value only
-//! if writing it back gives the same text; anything else stays text.
+//! Inference of cell types in formats without types, such as CSV. A field becomes a number, date or truth value only if
+//! writing it back gives the same text, apart from the case of letters and the form of an exponent; anything else stays
+//! text.
 //!
 //! A wrong guess destroys data: 00501 is a postal code, 1234567890123456 an account number, 1e5 a product code. So a
 //! number has no sign except minus, no leading zeros, and at most 15 digits, all of which a floating-point number
@@ -12,7 +13,7 @@ use super::{
     time::Moment,
 };
 
-/// Number of decimal digits that every floating-point number preserves.
+/// Number of significant decimal digits that a 64-bit floating-point number always preserves.
 const DIGITS: usize = 15;
 
 /// Value of a text with its inferred type, or [`Value::Text`].
@@ -30,7 +31,8 @@ pub(crate) fn infer(text: &str) -> Value<'_> {
     found.unwrap_or(Value::Text(text))
 }
 
-/// Parses a number with its format. `None` if writing it back would give another text.
+/// Parses a number with its format. `None` if writing it back would give another text, apart from the form of an
+/// exponent.
 pub(crate) fn number(text: &str) -> Option<Number> {
     let (digits, percent) = match text.strip_suffix('%') {
         Some(digits) => (digits, true),
@@ -77,7 +79,8 @@ pub(crate) fn number(text: &str) -> Option<Number> {
         true => format!("{digits}e-2").parse().ok()?,
         false => digits.parse().ok()?,
     };
-    // Minus zero would lose its sign. A number out of range would become infinite or zero.
+    // Minus zero would lose its sign, and a number out of range would become infinite or zero. Such texts are not
+    // numbers.
     let is_preserved = match value == 0.0 {
         true => !text.starts_with('-') && power.is_none(),
         false => value.is_finite(),

@@ -1,4 +1,4 @@
-//! Entry of a workbook for one of its sheets. Holds no cells.
+//! Entry of a workbook for one of its sheets, and the notation in which cells are read. Holds no cells.
 
 /// Notation of numbers and dates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub(crate) enum View {
 /// A sheet of a workbook.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Sheet {
-    /// Title. The table in a text file has none.
+    /// Title. `None` for the table in a text file.
     pub(crate) title: Option<String>,
     /// Whether the sheet is hidden.
     pub(crate) hidden: bool,

@@ -1,5 +1,5 @@
-//! Indexed colours of a workbook: its palette of 64 colours (ECMA-376 part 1, 18.8.27), and the two system colours
-//! behind it. Reads no file.
+//! Indexed colours of a workbook: its palette of 64 colours (ECMA-376 part 1, 18.8.27), and two system colours with the
+//! indices after it. Reads no file.
 
 use super::book::Palette;
 use convertd_tree::Colour;

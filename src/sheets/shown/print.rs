@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 /// Page setup of a sheet. Lengths are in points.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Setup {
-    /// Width and height of the paper in portrait orientation.
+    /// Width and height of the paper before `landscape` turns it.
     pub(crate) paper: (f32, f32),
     /// Whether the paper is turned to landscape orientation.
     pub(crate) landscape: bool,
@@ -17,7 +17,7 @@ pub(crate) struct Setup {
     pub(crate) header_at: f32,
     /// Distance of the footer from the lower edge of the paper.
     pub(crate) footer_at: f32,
-    /// Scale, or number of pages to fill.
+    /// Scale, or maximum number of pages.
     pub(crate) scale: Scale,
     /// Whether pages run from left to right before they run down.
     pub(crate) over_first: bool,
@@ -27,7 +27,7 @@ pub(crate) struct Setup {
     pub(crate) headings: bool,
     /// Whether the cells are centred horizontally and vertically.
     pub(crate) centred: (bool, bool),
-    /// Number of the first page, unless the sheet continues the page numbers of the previous sheet.
+    /// Number of the first page. `None` if the sheet continues the page numbers of the previous sheet.
     pub(crate) first_page: Option<u32>,
     /// Whether fills and text colours are left out ("black and white").
     pub(crate) without_colours: bool,
@@ -65,7 +65,7 @@ pub(crate) struct MarginTexts {
     pub(crate) even: Option<[Box<str>; 2]>,
     /// Header and footer of the first page, if they differ.
     pub(crate) first: Option<[Box<str>; 2]>,
-    /// Whether headers and footers keep to the margins of the paper rather than those of the sheet.
+    /// Whether headers and footers have fixed margins of their own instead of the margins of the sheet.
     pub(crate) own_margins: bool,
 }
 
@@ -108,7 +108,7 @@ impl Default for Setup {
 }
 
 impl Setup {
-    /// Width and height between the margins, in points. At least half an inch, whatever the file states.
+    /// Width and height between the margins, in points. Each is at least half an inch, however large the margins are.
     pub(crate) fn room(&self) -> (f32, f32) {
         let (width, height) = self.page();
         let [left, right, top, bottom] = self.margins;
@@ -135,8 +135,8 @@ pub(crate) fn scale(stated: Option<i64>) -> u16 {
     known.map_or(100, |percent| percent as u16)
 }
 
-/// Size of a paper by its number, in portrait orientation, in points. The numbers are those of Windows printer
-/// drivers (18.3.1.63).
+/// Width and height of a paper size by its number, in points. The numbers are those of Windows printer drivers
+/// (18.3.1.63). `None` for an unknown number.
 pub(crate) fn paper(number: i64) -> Option<(f32, f32)> {
     let millimetres = |width: f32, height: f32| Some((width * 72.0 / 25.4, height * 72.0 / 25.4));
     let inches = |width: f32, height: f32| Some((width * 72.0, height * 72.0));

@@ -17,7 +17,7 @@ impl Range {
         span(text).map(Self::between)
     }
 
-    /// Creates a range from rows and columns. `None` stands for all of them; the sheet ends where Excel's does.
+    /// Creates a range from rows and columns. `None` stands for all rows or all columns of a sheet of Excel.
     pub(crate) fn between((rows, columns): (Option<Interval>, Option<Interval>)) -> Self {
         let rows = rows.unwrap_or((0, 1_048_575));
         let columns = columns.unwrap_or((0, 16_383));

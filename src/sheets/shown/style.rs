@@ -12,7 +12,7 @@ pub(crate) struct Style {
     pub(crate) font: Rc<Font>,
     /// Fill of the cell. `None` for cells without fill.
     pub(crate) fill: Option<Fill>,
-    /// Borders on all sides.
+    /// Borders on all sides, and diagonals.
     pub(crate) edges: Edges,
     /// Alignment of the text.
     pub(crate) align: Align,
@@ -30,12 +30,12 @@ impl Style {
 /// A number format.
 #[derive(Clone, Debug)]
 pub(crate) struct Format {
-    /// Its code, such as `#,##0.00`.
+    /// Code of the format, such as `#,##0.00`.
     pub(crate) code: Box<str>,
     /// The parsed code.
     pub(crate) number: NumberFormat,
-    /// Index of a built-in format. Programs show such a format in the notation of their locale (ECMA-376 part 1,
-    /// 18.8.30).
+    /// Index of a built-in format; `None` for General and for formats that the file defines. Programs show such a
+    /// format in the notation of their locale (ECMA-376 part 1, 18.8.30).
     pub(crate) built_in: Option<u32>,
 }
 
@@ -97,7 +97,7 @@ impl Default for Font {
     }
 }
 
-/// Kind of underline. Accounting underlines count as normal ones.
+/// Kind of underline. Accounting underlines count as normal underlines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Underline {
     #[default]
@@ -123,7 +123,8 @@ pub(crate) struct Fill {
 }
 
 impl Fill {
-    /// Creates the fill of a pattern by its name in SpreadsheetML. `None` without a pattern or colour.
+    /// Creates the fill of a pattern by its name in SpreadsheetML. `None` for the pattern `none`, and for a solid
+    /// pattern without colours. In other patterns, black is the default foreground, and white the default background.
     ///
     /// A solid fill of a cell has its colour in the foreground. In a differential format (`changes`), programs write
     /// it into the background instead.
@@ -147,7 +148,7 @@ impl Fill {
     }
 }
 
-/// Share of the foreground colour in a pattern (ECMA-376 part 1, 18.18.55). `None` without a pattern.
+/// Share of the foreground colour in a pattern (ECMA-376 part 1, 18.18.55). `None` for the pattern `none`.
 fn density(pattern: &str) -> Option<f32> {
     Some(match pattern {
         "none" => return None,
@@ -314,8 +315,9 @@ pub(crate) enum Down {
     Centre,
     #[default]
     Bottom,
-    /// Lines are spread over the height of the cell, as in the variant below.
+    /// Lines are spread over the height of the cell.
     Justify,
+    /// Variant of `Justify` with its own name in the file formats.
     Distributed,
 }
 

@@ -3,7 +3,7 @@
 //!
 //! There are three families (light, medium, dark) of groups of seven styles: one in black, and one in each accent
 //! colour of the theme. Files contain only the name, so the properties of each group are given here. The cell's own
-//! format takes precedence.
+//! format usually takes precedence: see `Group::style`.
 
 use super::{
     book::{Book, Grid, Range},
@@ -17,7 +17,7 @@ use std::rc::Rc;
 pub(crate) struct Table {
     /// Cells of the table, with header and totals.
     pub(crate) range: Range,
-    /// Name of its style.
+    /// Name of the table style.
     pub(crate) style: Box<str>,
     /// Whether the first row is a header.
     pub(crate) has_header: bool,
@@ -33,7 +33,7 @@ pub(crate) struct Table {
     pub(crate) last_column: bool,
 }
 
-/// Maximum number of cells of a sheet that table styles change.
+/// Maximum number of cells of a sheet with overlays. A table that would exceed it keeps the formats of its cells.
 const MAX_CELLS: u64 = 250_000;
 
 /// Formatting of a group of table styles.
@@ -81,8 +81,8 @@ pub(crate) fn apply(table: &Table, accents: [[u8; 3]; 7], grid: &mut Grid, book:
 }
 
 impl Group {
-    /// Style of a cell in the table. The cell's own fill, border and text colour take precedence over those of the
-    /// table style.
+    /// Style of a cell in the table. The cell's own fill, borders and text colour take precedence over those of the
+    /// table style, except for the border below the header. Bold text of the table style is always applied.
     fn style(&self, table: &Table, own: &Style, normal: &Font, row: u32, column: u32) -> Style {
         let range = table.range;
         let is_header = table.has_header && row == range.first.0;
@@ -162,7 +162,7 @@ fn group(name: &str, accents: [[u8; 3]; 7]) -> Option<Group> {
             text: (!is_black).then(|| colour(lightened(accent, -0.25))),
             header_text: (!is_black).then(|| colour(lightened(accent, -0.25))),
             below_header: edge(Stroke::Thin, full),
-            // Borders above and below the table only.
+            // No borders between rows: the table has only an outline.
             rows: None,
             outline: edge(Stroke::Thin, full),
             ..plain

@@ -28,7 +28,8 @@ pub(crate) enum Kind {
     /// A text.
     #[default]
     Text,
-    /// A number or date. The value is kept for the format General, which shows fewer digits in a narrow column.
+    /// A number or date. The value is present only if the format is General, which shows fewer digits in a narrow
+    /// column.
     Number(Option<f64>),
     /// A truth value or an error.
     Word,
@@ -94,7 +95,7 @@ impl Shown {
         self.runs.iter().map(|run| &*run.text).collect()
     }
 
-    /// The number shortened to a column of this many characters.
+    /// Returns a copy with the text that a column of this many characters shows (see [`narrow`]).
     pub(crate) fn narrowed(&self, characters: usize) -> Self {
         Self {
             runs: vec![Run {
@@ -106,7 +107,7 @@ impl Shown {
         }
     }
 
-    /// Font of a run, or else that of the cell, in the colour of the number format.
+    /// Font of a run, or else that of the cell. A colour of the number format replaces the font's own.
     pub(crate) fn font<'a>(&self, run: &'a Run, own: &'a Rc<Font>) -> Rc<Font> {
         let font = run.font.as_ref().unwrap_or(own);
         match self.colour {

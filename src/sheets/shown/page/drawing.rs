@@ -1,4 +1,4 @@
-//! Pictures of a sheet: their areas, measured along the printed rows and columns, and their items. Decodes nothing.
+//! Pictures of a sheet: their areas, measured along the printed rows and columns, and the layout items that show them.
 
 use super::plan::Printed;
 use crate::shown::book::{Anchor, Extent, Placed};
@@ -37,7 +37,8 @@ impl Printed<'_> {
     }
 }
 
-/// Registers a picture that is shown at a size in points. Returns its index, or `None` if it cannot be decoded.
+/// Registers a picture with the layout. `size` is the displayed size in points. Returns the index of the picture, or
+/// `None` if it cannot be decoded.
 fn shown(layout: &mut Layout<'_>, picture: ResourceId, size: (f32, f32)) -> Option<usize> {
     let number = picture.index();
     let length = |points: f32| Some(Length::points(f64::from(points)));
@@ -57,7 +58,7 @@ fn shown(layout: &mut Layout<'_>, picture: ResourceId, size: (f32, f32)) -> Opti
     Some(number)
 }
 
-/// Inline picture in a header or footer. `None` if it cannot be shown.
+/// Returns the inline picture of a header or footer, with its displayed size in points. `None` if it cannot be shown.
 pub(super) fn letter(
     layout: &mut Layout<'_>,
     picture: ResourceId,
@@ -71,8 +72,8 @@ pub(super) fn letter(
     })
 }
 
-/// Picture in its area. `None` if it is too small or cannot be shown. A `silent` one is not part of the document
-/// structure: it is the continuation of a picture on an earlier page.
+/// Returns the item of a picture in its area. `None` if the picture is too small or cannot be shown. A `silent` picture
+/// is not part of the document structure: it is the continuation of a picture on an earlier page.
 pub(super) fn item(
     layout: &mut Layout<'_>,
     placed: &Placed,

@@ -6,8 +6,8 @@ use convertd_layout::item::Item;
 use convertd_tree::{Border, Length, LineKind};
 use std::collections::BTreeMap;
 
-/// Borders by their position: index of the line between two rows (or columns), and index of the column (or row) along
-/// it.
+/// Borders by their position: index of the line before a row (or column), and index of the column (or row) along this
+/// line.
 #[derive(Default)]
 pub(super) struct EdgeMap {
     /// Horizontal borders.
@@ -17,12 +17,14 @@ pub(super) struct EdgeMap {
 }
 
 impl EdgeMap {
-    /// Adds a border above the row at an index.
+    /// Adds a border on the horizontal line above the row at this index; the number of rows is the index of the last
+    /// line. `None` adds nothing.
     pub(super) fn across(&mut self, line: usize, column: usize, edge: Option<Edge>) {
         put(&mut self.across, (line, column), edge);
     }
 
-    /// Adds a border on the left of the column at an index.
+    /// Adds a border on the vertical line on the left of the column at this index; the number of columns is the index
+    /// of the last line. `None` adds nothing.
     pub(super) fn down(&mut self, line: usize, row: usize, edge: Option<Edge>) {
         put(&mut self.down, (line, row), edge);
     }
@@ -41,7 +43,7 @@ impl EdgeMap {
     }
 }
 
-/// Adds a border, unless there is a stronger one.
+/// Adds a border, unless the map already has one at this position that is at least as strong.
 fn put(map: &mut BTreeMap<(usize, usize), Edge>, at: (usize, usize), edge: Option<Edge>) {
     let Some(edge) = edge else {
         return;
@@ -53,7 +55,7 @@ fn put(map: &mut BTreeMap<(usize, usize), Edge>, at: (usize, usize), edge: Optio
 }
 
 /// Joins neighbouring segments with equal borders to lines, because the dash pattern would restart in each cell.
-/// Returns the index of the line, the first and last position along it, and the border.
+/// Returns the index of the line, the first position along the line, the one after the last, and the border.
 fn joined(map: &BTreeMap<(usize, usize), Edge>) -> Vec<(usize, usize, usize, Edge)> {
     let mut all: Vec<(usize, usize, usize, Edge)> = Vec::new();
     for ((line, place), edge) in map {

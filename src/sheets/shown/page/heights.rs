@@ -1,4 +1,5 @@
-//! Heights of rows: those that the file states, or else those that the cells need. Draws nothing.
+//! Heights of visible rows: those that the file states, or else those that the cells need; hidden rows have height 0.
+//! Draws nothing.
 
 use super::{
     axis::Axis,
@@ -76,7 +77,8 @@ struct Heights<'l, 'a, 'b> {
     layout: &'l mut Layout<'a>,
     /// Height of rows without an entry, in points. 0 if such rows are hidden.
     default: f32,
-    /// Cached heights of a line by font address. The fonts live as long as the workbook.
+    /// Cached heights of a line by the address of its font, which is unique because the fonts live as long as the
+    /// workbook.
     known: HashMap<*const Font, f32>,
     /// Merged ranges by their first cell.
     merged: HashMap<(u32, u32), &'b Range>,

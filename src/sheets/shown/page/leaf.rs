@@ -53,11 +53,11 @@ struct Drawing<'l, 'a, 'p> {
     view: View,
     /// Numbers of the columns on the page, each with whether it is a repeated print title.
     columns: Vec<(u32, bool)>,
-    /// The same for rows.
+    /// Numbers of the rows on the page, each with whether it is a repeated print title.
     rows: Vec<(u32, bool)>,
     /// Start of each column, followed by the end of the last one.
     xs: Vec<f32>,
-    /// The same for rows.
+    /// Start of each row, followed by the end of the last one.
     ys: Vec<f32>,
     /// Merged ranges that are visible on the page.
     merged: Vec<Range>,
@@ -99,7 +99,7 @@ pub(super) fn draw(
     let (width, height) = printed.setup.page();
     let [left, right, top, bottom] = printed.setup.margins;
     let end = |places: &[f32]| places.last().copied().unwrap_or(0.0) * leaf.scale;
-    // Room that is left for centring the printed area between the margins.
+    // Half of the space between the margins that the printed area leaves, to centre the area.
     let slack = (
         (width - left - right - end(&xs)).max(0.0) / 2.0,
         (height - top - bottom - end(&ys)).max(0.0) / 2.0,
@@ -144,7 +144,8 @@ fn anchor(sheet: &str) -> String {
 }
 
 impl<'l, 'a, 'p> Drawing<'l, 'a, 'p> {
-    /// Computes the positions of the columns and rows on a page: print titles first, then its own.
+    /// Computes the positions of the columns and rows on a page: print titles first, then the page's own columns and
+    /// rows.
     fn new(
         layout: &'l mut Layout<'a>,
         book: &'p Book,
@@ -191,7 +192,8 @@ impl<'l, 'a, 'p> Drawing<'l, 'a, 'p> {
         drawing
     }
 
-    /// Finds the merged ranges on the page. If two ranges overlap, the first one counts.
+    /// Finds the merged ranges on the page. If two ranges overlap, the first one keeps the shared cells; the second is
+    /// ignored if its first cell on the page is among them.
     fn find_merged(&mut self) {
         let numbers = |places: &[(u32, bool)]| {
             let numbers = places.iter().map(|(number, _)| *number);
@@ -254,8 +256,8 @@ impl<'l, 'a, 'p> Drawing<'l, 'a, 'p> {
             let begins = axis.start_of(first);
             let ends = axis.start_of(last.saturating_add(1));
             let is_repeated = !repeated.is_empty() && first <= axis.number(repeated.end - 1);
-            // A range that begins in a print title is measured from there. Other ranges start at the page's own rows,
-            // which follow the titles.
+            // A range that begins in or before the print titles is measured from the titles. Other ranges are measured
+            // from the page's own rows or columns, which follow the titles.
             let offset = match is_repeated {
                 true => axis.start(repeated.start),
                 false => axis.start(own.start) - f64::from(axis.extent(repeated)),

@@ -35,13 +35,12 @@ pub(super) struct Margins<'a> {
     pub(super) saved: Option<&'a Saved>,
     /// Whether a date or time of the last save was inserted.
     pub(super) dated: bool,
-    /// Whether a date, time or picture was left out because it is not known.
+    /// Whether an unknown date or time, or a missing picture, was left out.
     pub(super) left_out: bool,
 }
 
 impl Margins<'_> {
-    /// Draws the header and the footer of a page that is already finished. They come last because the codes include
-    /// the number of pages.
+    /// Draws the header and the footer of a page that is already finished.
     pub(super) fn draw(
         &mut self,
         layout: &mut Layout<'_>,
@@ -53,7 +52,7 @@ impl Margins<'_> {
     ) {
         let texts = &printed.setup.margin_texts;
         let even = leaf.number.is_multiple_of(2);
-        // The name of the page kind is part of the place of pictures: see `MarginPicture`.
+        // `pages` is the end of the place of the pictures that this page shows: see `MarginPicture::place`.
         let ([above, below], pages) = match (&texts.first, &texts.even) {
             (Some(first), _) if is_first => (first, "FIRST"),
             (_, Some(own)) if even => (own, "EVEN"),

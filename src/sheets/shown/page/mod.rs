@@ -37,7 +37,8 @@ use convertd_tree::{Builder, Numeral};
 use margins::Margins;
 use plan::{Leaf, Printed};
 
-/// Size from which a range counts as whole columns or whole rows: the last row and column of Excel 97.
+/// Difference between the last and first row, and between the last and first column, from which a print area counts as
+/// whole columns or whole rows: the indices of the last row and column of Excel 97.
 const WHOLE: (u32, u32) = (0xffff, 0xff);
 
 /// Writes the sheets of a workbook as a PDF.
@@ -75,8 +76,8 @@ pub(crate) fn write(
     Ok(())
 }
 
-/// Draws all pages. Returns their labels, and whether something was left out of headers and footers or a date was
-/// inserted.
+/// Draws all pages. Returns their labels, and two flags: whether something was left out of headers and footers, and
+/// whether a date or time was inserted there.
 fn pages(
     job: &Job<'_>,
     book: &Book,
@@ -215,7 +216,8 @@ fn prepare<'a>(
         columns = columns.max(area.last.1.saturating_add(1));
     }
     for range in &grid.merged {
-        // A merged range may reach beyond the used cells, and its text needs that room.
+        // A merged range may reach beyond the used cells. Its rows and columns are measured, too, because its text
+        // needs them.
         if range.first.0 < rows && range.first.1 < columns {
             columns = columns.max(range.last.1.saturating_add(1));
             rows = rows.max(range.last.0.saturating_add(1));

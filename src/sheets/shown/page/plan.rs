@@ -11,7 +11,7 @@ use crate::{
 };
 use std::{collections::HashMap, ops};
 
-/// Maximum number of pages of a document.
+/// Maximum number of pages of a sheet.
 const MAX_PAGES: usize = 20_000;
 
 /// Maximum number of tiles of a print area that are examined. Most of them may be empty and become no page.
@@ -77,13 +77,13 @@ pub(super) struct Leaf {
     pub(super) printed: usize,
     /// Scale of the cells, 1 for the original size.
     pub(super) scale: f32,
-    /// Places of the rows on their axis.
+    /// Indices of the rows on their axis.
     pub(super) rows: ops::Range<usize>,
-    /// Places of the columns on their axis.
+    /// Indices of the columns on their axis.
     pub(super) columns: ops::Range<usize>,
-    /// Places of the print titles above the rows.
+    /// Indices, on the axis of rows, of the print titles above the rows.
     pub(super) top: ops::Range<usize>,
-    /// Places of the print titles on the left of the columns.
+    /// Indices, on the axis of columns, of the print titles on the left of the columns.
     pub(super) left: ops::Range<usize>,
     /// Printed page number.
     pub(super) number: u32,
@@ -109,7 +109,7 @@ impl<'a> Printed<'a> {
         }
     }
 
-    /// Links that cover a cell.
+    /// Returns the links that cover a cell: the first one on this cell alone, and those on several cells.
     pub(super) fn links(&self, row: u32, column: u32) -> impl Iterator<Item = &'a Link> {
         let single = self.links.single.get(&(row, column));
         let all = single.into_iter().chain(&self.links.wide);
@@ -117,7 +117,8 @@ impl<'a> Printed<'a> {
         all.filter(move |link| link.range.contains(row, column))
     }
 
-    /// Range that is printed without a print area: all cells with something visible. `None` for an empty sheet.
+    /// Range that is printed without a print area: from the first cell of the sheet to the last row and column with
+    /// something visible, pictures and overflowing text included. `None` for an empty sheet.
     fn used_range(&self, book: &Book) -> Option<Range> {
         let (mut rows, mut columns) = self.grid.used(book);
         columns = columns.max(self.reached.min(1 << 14));
@@ -147,8 +148,8 @@ impl<'a> Printed<'a> {
         Ok(leaves)
     }
 
-    /// Divides a print area into pages, at page breaks and where no further column or row fits. Print titles take
-    /// their room on each page.
+    /// Divides a print area into pages, at page breaks and where no further column or row fits. Print titles take space
+    /// on each page that repeats them.
     ///
     /// The horizontal and vertical divisions are independent, so the pages are tiles of a grid.
     fn area(
@@ -245,8 +246,8 @@ impl<'a> Printed<'a> {
         Ok(())
     }
 
-    /// Returns whether a page shows anything, text that runs over from the left included. If the sheet has conditional
-    /// formats or pictures, every page counts as visible.
+    /// Returns whether a page shows anything, text that runs over from the left included. If the sheet has overlays
+    /// (conditional formats or table styles) or pictures, every page counts as visible.
     fn is_seen(&self, columns: &ops::Range<usize>, rows: &ops::Range<usize>, book: &Book) -> bool {
         if !self.grid.overlays.is_empty() || !self.grid.pictures.is_empty() {
             return true;

@@ -20,7 +20,7 @@ use convertd_tree::Colour;
 use std::{collections::HashMap, rc::Rc};
 
 impl Drawing<'_, '_, '_> {
-    /// Draws fills, then grid lines if they are printed, then borders.
+    /// Draws fills and diagonal borders, then grid lines if they are printed, then the borders at the edges of cells.
     pub(super) fn fills_and_edges(&mut self) {
         let grid = self.printed.grid;
         let mut edge_map = EdgeMap::default();
@@ -62,7 +62,7 @@ impl Drawing<'_, '_, '_> {
 
     /// Style of a cell on the page, and its borders at the top, bottom, left and right.
     ///
-    /// A cell of a merged range has the fill of the range's first cell, and only those of its own borders that are on
+    /// A cell of a merged range has the style of the range's first cell, and only those of its own borders that are on
     /// the outline of the range.
     fn look_at(
         &self,

@@ -16,7 +16,7 @@ use crate::{
 use convertd_layout::item::{Area, Item};
 use std::rc::Rc;
 
-/// Number of cells on the left of a page that are searched for text that runs over.
+/// Number of cells of a row on the left of a page that are searched for text that runs over.
 const RUNS_OVER: usize = 8;
 
 /// Width of the axis of data bars, in points.
@@ -71,7 +71,8 @@ impl Drawing<'_, '_, '_> {
         Ok(())
     }
 
-    /// Room for the text of a cell: its area, and the widths of the empty cells beside it.
+    /// Room for the text of a cell: its area, and the total widths of the empty cells directly on its left and on its
+    /// right.
     fn room(&self, row: usize, column: usize, line: &Line) -> Room {
         let area = self.area(row, column);
         let is_empty = |place: usize| {
@@ -97,8 +98,8 @@ impl Drawing<'_, '_, '_> {
 
     /// Draws the text of a cell on a page to the left that runs over into this page.
     ///
-    /// Only plain left-aligned text runs over. It is laid out again from its own cell, in negative coordinates, and
-    /// cut at the edge of this page.
+    /// Only left-aligned text in a single line runs over. It is laid out again from its own cell, in negative
+    /// coordinates, and cut at the edge of this page.
     fn running_in(&mut self, row: usize, line: &Line) {
         let first = self.leaf.columns.start;
         let start = self.printed.columns.start(first);
@@ -171,7 +172,8 @@ impl Drawing<'_, '_, '_> {
         self.items.push(Item::Cut { area: whole, items });
     }
 
-    /// Draws the text of a cell with its bar and icon. Whatever reaches beyond the cells of the page is cut.
+    /// Draws the text of a cell with its bar and icon. If the area of the cell reaches beyond the cells of the page,
+    /// the text is cut at their edge.
     fn text(&mut self, one: &Cell, row: u32, line: &Line, room: &Room, owner: Owner, silent: bool) {
         let mut style = self.style_of(row, Some(line), one.column);
         let mut shown = Shown::of(one, &style, self.book, self.view);
