@@ -20,7 +20,7 @@ use convertd_tree::losses::Losses;
 /// Converts a file.
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for a file that is damaged or encrypted; and the errors of
-/// the job's gate.
+/// the job, which may have ended or lack memory.
 pub(crate) fn convert(
     job: &Job<'_>,
     input: &mut dyn Input,
@@ -86,7 +86,7 @@ fn make(
     let mut losses = Losses::default();
     let document = document::read(job, input, notes)?;
     let document = document::prepared(job, document, target.pictures, notes)?;
-    // The slides contain the text once more. The archive is compressed piece by piece.
+    // The slides contain the text once more, so twice the memory is leased. The archive is compressed piece by piece.
     let _lease = job.lease(document.memory().saturating_mul(2) + (4 << 20))?;
     let pages = write::pages(job, &document, &mut losses)?;
     losses.add_notes(notes);

@@ -23,7 +23,7 @@ pub(crate) trait Deck {
 
     /// Reads the slide with this index.
     ///
-    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it is damaged.
+    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if the slide is damaged.
     fn slide(&mut self, number: usize) -> Result<Slide>;
 
     /// Returns the bytes of the picture that a frame or a fill refers to by this name. `None` if it is missing.
@@ -179,7 +179,8 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// Limits the row span of each cell to the rows whose cells below it are marked as covered.
+    /// Limits the row span of each cell: below its own row, the cell spans only rows in which its column is marked as
+    /// covered.
     ///
     /// In this model, the index of a cell in its row is its column. In other models a cell moves to the right of
     /// cells that span into its row, so a small file in which each row spans a thousand others would become a
@@ -203,7 +204,7 @@ impl Table {
 pub(crate) struct Row {
     /// Minimum height.
     pub(crate) height: f64,
-    /// Cells, as many as there are columns. Covered cells are included.
+    /// Cells in the order of the columns, covered cells included. A damaged file may have too few or too many.
     pub(crate) cells: Vec<Cell>,
 }
 
@@ -285,7 +286,7 @@ pub(crate) struct Paragraph {
     pub(crate) before: Spacing,
     /// Space below the paragraph.
     pub(crate) after: Spacing,
-    /// Line height. 1 line is the height of the font.
+    /// Line height. `Lines(1.0)` is the height of the font.
     pub(crate) lines: Spacing,
     /// Tab stops, in the order of their positions.
     pub(crate) tabs: Vec<TabStop>,

@@ -31,12 +31,12 @@ pub(crate) fn notes_pages(options: &Options) -> bool {
     options.word(NOTES.name) == Some("pages")
 }
 
-/// Returns whether hidden slides are left out of a presentation.
+/// Returns whether hidden slides are left out, if the target is a presentation.
 pub(crate) fn omits_hidden(options: &Options) -> bool {
     options.word(HIDDEN.name) == Some("omit")
 }
 
-/// Returns whether hidden slides are shown in the result.
+/// Returns whether hidden slides are shown, if the target is a document or PDF.
 pub(crate) fn keeps_hidden(options: &Options) -> bool {
     options.word(HIDDEN.name) == Some("keep")
 }

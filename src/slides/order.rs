@@ -1,10 +1,10 @@
-//! Determines the reading order of a slide: the title, then the other frames from top to bottom, and from left to
-//! right if they are side by side.
+//! Determines the reading order of a slide: the title, subtitles, frames without a place, and the other frames from
+//! top to bottom, or from left to right if they are side by side.
 
 use super::deck::{Content, Frame, Paragraph, Role};
 
-/// Returns the title of a slide, and its other frames in reading order: subtitles, frames without a place, and the
-/// others by their places.
+/// Returns the title of a slide, and its frames in reading order: subtitles, frames without a place, and the others
+/// by their places. The frame of the title is among them, but without its text.
 pub(super) fn of_reading(mut frames: Vec<Frame>) -> (Option<Vec<Paragraph>>, Vec<Frame>) {
     let title = frames.iter_mut().find_map(title_of);
     let mut key: Vec<Frame> = Vec::with_capacity(frames.len());
@@ -20,7 +20,7 @@ pub(super) fn of_reading(mut frames: Vec<Frame>) -> (Option<Vec<Paragraph>>, Vec
     (title, key)
 }
 
-/// Takes the text out of a frame if it is the title.
+/// Takes the text out of a frame if the frame is a title with text.
 fn title_of(frame: &mut Frame) -> Option<Vec<Paragraph>> {
     let Content::Shape(shape) = &mut frame.content else {
         return None;
@@ -32,8 +32,9 @@ fn title_of(frame: &mut Frame) -> Option<Vec<Paragraph>> {
     Some(std::mem::take(&mut text.paragraphs))
 }
 
-/// Sorts frames into rows. A frame belongs to a row if it overlaps vertically with the first frame of the row by at
-/// least half the height of one of the two frames.
+/// Sorts frames by their upper edges, and successive frames that form a row by their left edges. The next frame
+/// belongs to the row if it overlaps vertically with the first frame of the row by at least half the height of one of
+/// the two frames.
 fn by_rows(mut frames: Vec<Frame>) -> Vec<Frame> {
     let edges = |frame: &Frame| {
         let place = frame.place.unwrap_or_default();

@@ -22,7 +22,7 @@ use convertd_tree::{
     Width, losses::Losses,
 };
 
-/// Converts all slides to a document.
+/// Converts the slides to a document. Hidden slides are left out unless the option keeps them.
 ///
 /// Errors: those of [`Deck::slide`].
 pub(super) fn read(job: &Job<'_>, deck: &mut dyn Deck, notes: &mut Notes) -> Result<Document> {
@@ -69,8 +69,8 @@ struct Outline<'d> {
 }
 
 impl Outline<'_> {
-    /// Adds a slide: the title as a heading, then the frames in reading order. For a slide without a title, the
-    /// heading is the number of the slide.
+    /// Adds a slide: the title as a heading, then the frames in reading order, then the speaker notes as a quotation.
+    /// For a slide without a title, the heading is the number of the slide.
     fn slide(&mut self, build: &mut Builder<'_>, slide: Slide, number: usize) -> Result<()> {
         self.words.number = number;
         let (title, frames) = order::of_reading(slide.frames);
@@ -180,7 +180,8 @@ impl Outline<'_> {
         self.words.picture(build, picture, frame.link.as_deref())
     }
 
-    /// Adds a chart: a drawing if the target shows drawings, otherwise a table of its values.
+    /// Adds a chart: a drawing if the target shows drawings, the frame has a place and the chart can be drawn;
+    /// otherwise a table of the values.
     fn chart(&mut self, build: &mut Builder<'_>, frame: &Frame, charted: &Charted) -> Result<()> {
         let Charted { chart, .. } = charted;
         let alternative = Some(&*frame.alternative).filter(|words| !words.is_empty());

@@ -1,4 +1,4 @@
-//! Writes a deck as PDF: a page for each slide, and on request a notes page after each.
+//! Writes a deck as PDF: a page for each slide, followed on request by pages with the notes of the slide.
 
 use super::{
     deck::{Columns, Deck},
@@ -32,8 +32,8 @@ const MARGIN: f32 = 54.0;
 /// Width for unwrapped lines, in points.
 const UNBROKEN: f64 = 14_000.0;
 
-/// Writes the slides of a deck. All slides are planned first. The document then contains their pictures, and the
-/// pages are drawn one by one.
+/// Writes the slides of a deck. First, all slides are planned, which adds their pictures to a document. Then the pages
+/// are drawn one by one.
 ///
 /// Errors: those of [`Deck::slide`]; [`Kind::BadInput`] if there are no slides, or if all are hidden and left out.
 pub(super) fn write(
@@ -210,7 +210,7 @@ fn text(layout: &mut Layout<'_>, text: &Rectangle, items: &mut Vec<Item>) -> Res
     };
     let count = f64::from(columns.count);
     let width = (width - columns.gap * (count - 1.0)) / count;
-    // The rectangle of a shape may be narrower than its text.
+    // The rectangle of a shape may be narrower than its text. Lines get at least 8 points.
     let width = width.max(8.0) as f32;
     let look = layout.base();
     let place = BlockContext {

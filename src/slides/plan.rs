@@ -1,7 +1,8 @@
 //! Plans the page of a slide as layers: drawings (SVG), pictures, and text in rectangles. Does not break lines.
 //!
 //! The document layout sets the text; everything else is drawn. As many shapes as possible share a drawing: a new
-//! drawing begins only when a shape would cover text that lies below it.
+//! drawing begins when a shape may cover a layer above the current drawing (text, a picture or a link), or when the
+//! drawing or the number of these layers reaches a limit.
 
 use super::{
     deck::{
@@ -23,7 +24,7 @@ use convertd_tree::{
 };
 use std::{collections::HashMap, rc::Rc};
 
-/// Limit on the size of a drawing, in bytes. Slides with more shapes have several drawings.
+/// Size of a drawing, in bytes, above which the next shape begins another drawing.
 const MAX_ART: usize = 1 << 20;
 
 /// Plan of a page.
@@ -96,7 +97,8 @@ pub(super) struct Plan<'d> {
     pub(super) deck: &'d mut dyn Deck,
     /// Contents that were left out.
     pub(super) losses: Losses,
-    /// Picture files that the current slide needs for its drawings. `None` for missing pictures.
+    /// Picture files that the current slide needs for its drawings. `None` for pictures that are missing or that
+    /// drawings cannot contain.
     pub(super) pictures: HashMap<Box<str>, Option<Rc<Vec<u8>>>>,
     /// Resources of the document.
     resources: Pictures,
@@ -186,7 +188,8 @@ impl<'d> Plan<'d> {
         })
     }
 
-    /// Adds a frame to the page, and above it a clickable area for its link.
+    /// Adds a frame to the page, and above it a clickable area for its link. Frames without a place are left out.
+    /// Groups and drawn charts get no clickable area.
     fn frame(&mut self, build: &mut Builder<'_>, draft: &mut Draft, frame: &Frame) -> Result<()> {
         if let Content::Group(frames) = &frame.content {
             for frame in frames {
@@ -221,7 +224,7 @@ impl<'d> Plan<'d> {
                     };
                     return draft.put(build, layer, place);
                 }
-                // Charts without a drawing become a table.
+                // A chart that cannot be drawn becomes a table, if it has values.
                 let table = table_of(chart, place);
                 if table.rows.is_empty() {
                     self.losses.add(&losses::DRAWINGS);
@@ -315,7 +318,7 @@ impl<'d> Plan<'d> {
         Ok(())
     }
 
-    /// Returns the picture of a fill, if it has one.
+    /// Returns the picture of a fill. `None` for other fills, and for pictures that [`Plan::bytes`] cannot read.
     fn fill_picture(&mut self, fill: &Fill) -> Result<Option<Filling>> {
         let Fill::Picture(picture) = fill else {
             return Ok(None);
@@ -324,7 +327,8 @@ impl<'d> Plan<'d> {
         Ok(bytes.map(|bytes| (bytes, picture.crop, picture.alpha)))
     }
 
-    /// Reads a picture for a drawing. Metafiles are converted to a format that drawings can contain.
+    /// Reads a picture for a drawing. Metafiles are converted to a format that drawings can contain. `None` if the
+    /// deck lacks the picture, or if it is a metafile that cannot be converted.
     fn bytes(&mut self, name: &str) -> Result<Option<Rc<Vec<u8>>>> {
         if let Some(known) = self.pictures.get(name) {
             return Ok(known.clone());
@@ -401,7 +405,8 @@ impl<'d> Plan<'d> {
     }
 }
 
-/// Converts the values of a chart to a table of the size of `place`, in a font size within readable limits.
+/// Converts the values of a chart to a table as wide as `place`. The font size, from 5 to 14 points, depends on the
+/// height of `place` and the number of rows.
 pub(super) fn table_of(chart: &Chart, place: Place) -> Table {
     let columns = chart.columns();
     let rows = columns.iter().map(|(_, points, _)| points.len()).max();
@@ -515,8 +520,8 @@ fn rectangle(text: &Body, place: Place, inner: [f64; 4], blocks: Vec<Block>) -> 
 }
 
 impl Draft {
-    /// Begins a new drawing if the next shape would cover a layer above the current drawing, or if that drawing is
-    /// long enough.
+    /// Begins a new drawing if a shape at `place` may cover a layer above the current drawing, or if the current
+    /// drawing is longer than [`MAX_ART`].
     fn flush_if_covered(&mut self, build: &mut Builder<'_>, place: Place) -> Result<()> {
         let covers = self
             .above
@@ -528,7 +533,7 @@ impl Draft {
         Ok(())
     }
 
-    /// Adds a layer above the current drawing.
+    /// Adds a layer above the current drawing, and ends the drawing if it has too many layers above it.
     fn put(&mut self, build: &mut Builder<'_>, layer: Layer, place: Place) -> Result<()> {
         // Limit on the list of layers, which is searched for each shape.
         const MAX: usize = 200;

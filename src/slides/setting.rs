@@ -27,7 +27,8 @@ pub(super) struct Setting {
 }
 
 impl Setting {
-    /// Converts paragraphs to blocks. The first paragraph of a title becomes the heading of the slide.
+    /// Converts paragraphs to blocks. The first paragraph with text in a title becomes the heading of the slide,
+    /// unless the slide has one already.
     pub(super) fn blocks(
         &mut self,
         build: &mut Builder<'_>,

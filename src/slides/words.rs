@@ -16,11 +16,11 @@ pub(super) struct Words {
     pub(super) number: usize,
     /// Link of text without a link of its own.
     pub(super) link: Option<Rc<str>>,
-    /// Number of the last list. A list does not extend beyond its shape.
+    /// Number of the last list in the document. No list continues in another shape, table cell or notes.
     lists: u32,
 }
 
-/// Last list at each level: its numbering and number.
+/// Last list at each level: its numbering (`None` for bullets) and its number.
 type Levels = [Option<(Option<Numbering>, u32)>; 9];
 
 impl Words {

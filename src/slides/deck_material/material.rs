@@ -26,13 +26,13 @@ pub(crate) struct Material {
     pub(crate) designs: Vec<Design>,
     /// Indexes of the slides that are written, in ascending order.
     pub(crate) slides: Vec<usize>,
-    /// For each of these slides, whether it has speaker notes.
+    /// Whether a slide has speaker notes, for each slide that is written.
     pub(crate) noted: Vec<bool>,
     /// Whether the options state a title, which replaces the title of the deck.
     pub(crate) renamed: bool,
     /// Pictures of the deck.
     pictures: Pictures,
-    /// Drawings of charts: the sheet, and the number of the chart on it.
+    /// Drawings of charts, by the sheet and the number of the chart on the sheet, counted from 0.
     charts: HashMap<(Sheet, usize), ResourceId>,
 }
 
@@ -45,7 +45,7 @@ pub(crate) enum Sheet {
     Slide(usize),
 }
 
-/// Frames that several slides show behind their own frames: those of a master and a layout, from back to front.
+/// Frames that slides can share, and show behind their own frames: those of a master and a layout, from back to front.
 pub(crate) struct Design {
     pub(crate) frames: Vec<Rc<Vec<Frame>>>,
 }
@@ -235,13 +235,13 @@ impl Gatherer<'_> {
         }
     }
 
-    /// Adds the pictures of bullets, which have about the height of a line.
+    /// Adds the pictures of bullets. The height of a line is not known, so each is taken to be one inch high.
     fn add_bullet_pictures(
         &mut self,
         build: &mut Builder<'_>,
         paragraphs: &[Paragraph],
     ) -> Result<()> {
-        /// Side of a bullet: one inch, more than any text needs.
+        /// Side of a bullet in English Metric Units: one inch, more than the height of most lines.
         const SIDE: f64 = 914_400.0;
         let place = Place {
             width: SIDE,
@@ -256,7 +256,7 @@ impl Gatherer<'_> {
         Ok(())
     }
 
-    /// Adds a picture, and the size at which it is shown. A cropped picture is larger than its frame.
+    /// Adds a picture, and the size at which it is shown. The whole of a cropped picture is larger than its frame.
     fn picture(
         &mut self,
         build: &mut Builder<'_>,

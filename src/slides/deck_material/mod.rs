@@ -21,7 +21,8 @@ use convertd_pages::document;
 
 /// Reads all slides, and prepares their pictures for a target that can contain these media types.
 ///
-/// Errors: those of [`Deck::slide`]; [`Kind::BadInput`](crate::error::Kind::BadInput) if there are no slides.
+/// Errors: those of [`Deck::slide`]; [`Kind::BadInput`](crate::error::Kind::BadInput) if there are no slides, or if
+/// all are hidden and left out.
 pub(super) fn gather(
     job: &Job<'_>,
     deck: &mut dyn Deck,

@@ -1,6 +1,7 @@
-//! Divides a document into slides, as pandoc does. Pandoc's slide level is the highest level at which text follows a
-//! heading. Each heading of that level begins a slide, and each heading above it becomes a section slide. The
-//! metadata become a title slide. The slides are not laid out here.
+//! Divides a document into slides, as pandoc does. Pandoc's slide level is the smallest level number of a heading
+//! that is followed by something other than a heading. Each heading of that level begins a slide, and each heading
+//! with a smaller level number becomes a section slide. A rule begins a slide, too. The metadata become a title slide.
+//! [`fit`] lays out the slides.
 
 use super::{
     Layout, Line, Link, Page, Run, Words,
@@ -13,7 +14,7 @@ use std::collections::HashMap;
 
 /// Divides a document into slides.
 ///
-/// Errors: those of the job's gate.
+/// Errors: those of [`Job::check`].
 pub(crate) fn pages(job: &Job<'_>, document: &Document, losses: &mut Losses) -> Result<Vec<Page>> {
     let mut blocks = Vec::new();
     flatten(document.blocks(), &mut blocks);
@@ -61,8 +62,8 @@ fn is_transparent(group: &Group) -> bool {
     plain && group.id.is_none()
 }
 
-/// Returns the level of headings that begin a slide: the highest level at which a heading is followed by something
-/// other than a heading.
+/// Returns the level of headings that begin a slide: the smallest level number of a heading that is followed by
+/// something other than a heading. 1 if there is no such heading.
 fn level(blocks: &[&Block]) -> u8 {
     let pairs = blocks.windows(2).filter_map(|pair| match pair {
         [Block::Heading(heading), next] if !matches!(next, Block::Heading(_)) => {
@@ -88,7 +89,7 @@ struct Cutter<'d> {
 }
 
 impl Cutter<'_> {
-    /// Begins the title slide, from the metadata.
+    /// Begins the title slide, if the metadata contain a title that the document shows.
     fn begin(&mut self, document: &Document) {
         let metadata = &document.metadata;
         let title = metadata.title.as_deref().filter(|_| metadata.title_block);
@@ -122,7 +123,8 @@ impl Cutter<'_> {
         });
     }
 
-    /// Adds a block to the current slide. A slide begins at a rule and at headings of the cutting level or above.
+    /// Adds a block to the current slide. A slide begins at a rule and at each heading whose level number is at most
+    /// [`Cutter::level`].
     fn block(&mut self, block: &Block, document: &Document) {
         match block {
             Block::Heading(heading) if heading.level <= self.level => {
@@ -133,7 +135,8 @@ impl Cutter<'_> {
                 self.draft = Some(Draft::default());
             }
             block => {
-                // Speaker notes stay with a title slide or section slide. Any other block begins a new slide.
+                // Speaker notes stay with a title slide or section slide. Any other block begins a new slide after
+                // such a slide, and at the beginning of the document.
                 let is_notes =
                     matches!(block, Block::Group(group) if group.kind == GroupKind::Speaker);
                 let layout = self.draft.as_ref().map(|draft| draft.layout);
@@ -146,7 +149,8 @@ impl Cutter<'_> {
         }
     }
 
-    /// Begins a slide with a heading as its title. Headings above the cutting level begin section slides.
+    /// Begins a slide with a heading as its title. Headings with a level number below [`Cutter::level`] begin section
+    /// slides.
     fn heading(&mut self, heading: &Heading, document: &Document) {
         self.end(document);
         self.lines.names.push(heading.id.clone());

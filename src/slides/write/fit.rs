@@ -13,18 +13,25 @@ use crate::numbered;
 use convertd_tree::{Document, POINT, media};
 use unicode_script::{Script, UnicodeScript};
 
-/// Area of the parts, in English Metric Units: left edge and width, and then top edge and height. On a slide without
-/// a title, the area begins higher and is taller.
+/// Left edge of the area for parts, in English Metric Units.
 const LEFT: i64 = 838_200;
+
+/// Width of the area for parts, in English Metric Units.
 const WIDTH: i64 = 10_515_600;
+
+/// Top edge and height of the area for parts below a title, in English Metric Units.
 const BELOW_TITLE: (i64, i64) = (1_825_625, 4_351_338);
+
+/// Top edge and height of the area for parts on a slide without a title, in English Metric Units.
 const WHOLE: (i64, i64) = (365_125, 5_811_838);
 
 /// Distance between parts, in English Metric Units.
 const GAP: i64 = 101_600;
 
-/// Font size in tables, and horizontal and vertical padding of cells, in points.
+/// Font size in tables, in points.
 const TABLE_SIZE: f64 = 16.0;
+
+/// Horizontal and vertical padding of a table cell, both sides together, in points.
 const CELL: (f64, f64) = (14.4, 7.2);
 
 /// Width and height of pictures of unknown size, in English Metric Units.
@@ -76,7 +83,7 @@ pub(super) fn pages(draft: Draft, document: &Document, pages: &mut Vec<Page>) {
     let laid_out = |title: Vec<Run>, parts: Vec<Placed>, layout: Layout| {
         let mut parts = parts;
         continue_numbering(&mut parts);
-        // The first text has the position that the layout states for its body.
+        // If the first part is a text, it is written into the body placeholder of the layout.
         let has_text = match parts.first_mut() {
             Some(first) => {
                 first.is_body = matches!(first.part, SlideObject::Text(_));
@@ -184,10 +191,11 @@ impl Fit<'_> {
         }
     }
 
-    /// Places a picture, scaled down to the remaining height.
+    /// Places a picture, scaled down to the width of the area and to the remaining height.
     fn picture(&mut self, picture: Shown) {
         let (width, height) = self.size(&picture);
-        // A picture that would become very small is moved to the next slide.
+        // A picture moves to the next slide if the remaining height is less than both the height of the picture and
+        // two fifths of the area.
         let min_height = height.min(self.height * 2 / 5);
         if self.remaining_height() - GAP < min_height && !self.parts.is_empty() {
             self.end();
@@ -204,8 +212,8 @@ impl Fit<'_> {
         );
     }
 
-    /// Returns the size of a picture: the requested size, completed by the aspect ratio of its file, or the size of
-    /// the file.
+    /// Returns the size of a picture in English Metric Units: the requested size, completed by the aspect ratio of the
+    /// file, or the size that the file has at 96 dpi. If the file states no size, [`PICTURE`] replaces it.
     fn size(&self, picture: &Shown) -> (i64, i64) {
         let bytes = &self.document.resource(picture.id).bytes;
         let own = media::size(bytes).or_else(|| media::units(bytes));
@@ -280,7 +288,8 @@ impl Fit<'_> {
     }
 }
 
-/// Returns the column widths according to the longest lines. Each column gets at least a third of the average width.
+/// Returns the column widths in English Metric Units, in proportion to the longest lines (at most 40 em). A column
+/// whose longest line is shorter than a third of the average counts as a third. Cells that span columns are ignored.
 fn column_widths(grid: &Grid) -> Vec<i64> {
     let count = grid.columns.len().max(1);
     let mut widths = vec![1.0_f64; count];
@@ -305,7 +314,7 @@ fn column_widths(grid: &Grid) -> Vec<i64> {
         .collect()
 }
 
-/// Estimates the height of a row from the lengths of its texts.
+/// Estimates the height of a table row from the lengths of its texts, in English Metric Units.
 fn row_height(row: &GridRow, columns: &[i64]) -> i64 {
     let cells = row.places.iter().zip(columns).filter_map(|(place, width)| {
         let GridPlace::Cell(cell) = place else {

@@ -19,7 +19,7 @@ static ELSEWHERE: Loss = Loss {
     many: "{} pictures that are not in the file were replaced by their alternative texts.",
 };
 
-/// Deepest list level of text on a slide, from 0.
+/// Deepest level of a line on a slide, counted from 0.
 const DEEPEST: u8 = 4;
 
 /// Content of a slide. Items are placed below each other.
@@ -180,7 +180,8 @@ impl<'d> Lines<'d> {
         }
     }
 
-    /// Adds a list. The label belongs to the first paragraph of an item. Other blocks are indented by a level.
+    /// Adds a list. The label belongs to the first paragraph of an item. Blocks other than paragraphs are indented by a
+    /// level.
     fn list(&mut self, list: &List, within: BlockContext) {
         self.lists += 1;
         let number = self.lists;
@@ -311,7 +312,7 @@ impl<'d> Lines<'d> {
     }
 
     /// Collects a picture with its size in English Metric Units. A picture that is not in the file is replaced by its
-    /// alternative text.
+    /// alternative text, or by its address if it has none.
     fn picture(
         &mut self,
         picture: &Picture,
@@ -340,7 +341,8 @@ impl<'d> Lines<'d> {
         }
     }
 
-    /// Adds the footnotes of a slide below its content. Footnotes within footnotes are ignored.
+    /// Adds the footnotes of a slide below its content. References within these footnotes are left in `foot`, and so
+    /// belong to the next slide.
     pub(super) fn end(&mut self) {
         let notes = std::mem::take(&mut self.foot);
         for id in notes {

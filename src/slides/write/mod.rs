@@ -1,5 +1,5 @@
-//! Converts a document to slides: a slide for each heading, with the content below it laid out. Does not depend on
-//! the output format.
+//! Converts a document to slides: divides it at headings and rules, and lays out the content of each slide. Does not
+//! depend on the output format.
 //!
 //! ```text
 //! document::tree ──► cut (into slides) ──► fit (positions; overflow to more slides) ──► formats/<format>/write

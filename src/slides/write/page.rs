@@ -182,8 +182,9 @@ pub(crate) enum GridPlace {
 /// A cell of the table that no other cell covers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct GridCell {
-    /// Numbers of rows and columns that the cell spans.
+    /// Number of rows that the cell spans.
     pub(crate) rows: u16,
+    /// Number of columns that the cell spans.
     pub(crate) columns: u16,
     /// Paragraphs of the cell.
     pub(crate) lines: Vec<Line>,

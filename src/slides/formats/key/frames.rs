@@ -17,8 +17,9 @@ use convertd_tree::{POINT, losses::Losses};
 /// list; a shape is the largest content of a frame.
 const FRAME: u64 = (2 * size_of::<Frame>() + size_of::<Shape>()) as u64;
 
-/// Memory of a row of a table without its cells, and of a cell without its text, in bytes.
+/// Memory of a row of a table without its cells, in bytes.
 const ROW: u64 = size_of::<Row>() as u64;
+/// Memory of a cell of a table without its text, in bytes.
 const CELL: u64 = size_of::<Cell>() as u64;
 
 /// Memory for an object number in a growing list, in bytes: twice the 8 bytes of a number.
@@ -27,8 +28,9 @@ const REFERENCE: u64 = 16;
 /// Limit on the nesting of groups.
 const MAX_GROUPS: usize = 16;
 
-/// Limits on the rows and columns of a table.
+/// Limit on the rows of a table.
 const MAX_ROWS: u32 = 2000;
+/// Limit on the columns of a table.
 const MAX_COLUMNS: u64 = 256;
 
 /// Reader of the objects on a slide.
@@ -81,7 +83,8 @@ impl Frames<'_, '_, '_> {
                 break;
             }
         }
-        // Older files do not repeat the placeholders.
+        // Older files do not repeat the placeholders in the list. Title, body text and object are then put behind the
+        // other objects.
         for placeholder in placeholders(slide).into_iter().take(3).flatten() {
             if !drawn.contains(&placeholder) {
                 drawn.insert(0, placeholder);
@@ -255,7 +258,7 @@ impl Frames<'_, '_, '_> {
         lines.map(|line| self.looks.plain(line, style)).collect()
     }
 
-    /// A frame at a place in points.
+    /// Creates a frame. `place` is in points, and `head` is the message with the alternative text and the link.
     fn frame(
         &self,
         place: Option<Place>,

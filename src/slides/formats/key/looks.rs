@@ -16,20 +16,22 @@ use convertd_office::{
 use convertd_tree::{POINT, VerticalAlignment};
 use std::rc::Rc;
 
-/// Limits on the commands of an outline and the colours of a gradient.
+/// Limit on the commands of an outline.
 const MAX_COMMANDS: usize = 10_000;
+/// Limit on the colours of a gradient.
 const MAX_STOPS: usize = 64;
 
-/// Archive types of the styles of slides, and of those of table cells.
+/// Archive types of the styles of slides.
 pub(super) const SLIDE_STYLES: &[u64] = &[9];
+/// Archive types of the styles of table cells.
 pub(super) const CELL_STYLES: &[u64] = &[6004];
 
 /// Memory of an outline without its commands, in bytes.
 const OUTLINE: u64 = (size_of::<Outline>() + size_of::<Path>()) as u64;
 
-/// Memory of a command of an outline, and of a colour of a gradient, in bytes. The factor 2 is for the spare capacity
-/// of a growing list.
+/// Memory of a command of an outline, in bytes. The factor 2 is for the spare capacity of a growing list.
 const COMMAND: u64 = 2 * size_of::<Command>() as u64;
+/// Memory of a colour of a gradient, in bytes. The factor 2 is for the spare capacity of a growing list.
 const STOP: u64 = 2 * size_of::<(f32, Rgba)>() as u64;
 
 /// Styles of texts and list counters for one slide, with the lease for the memory of the slide.
@@ -68,7 +70,7 @@ pub(super) struct ShapeLook {
 }
 
 impl Looks<'_> {
-    /// Properties of a style of shapes.
+    /// Properties of a shape with this style.
     pub(super) fn shape(&self, media: &Media<'_>, style: Option<u64>) -> Result<ShapeLook> {
         let styles: Vec<_> = ancestors(self.objects, style, kind::SHAPE_STYLES).collect();
         let mut styles = styles.iter();
@@ -125,7 +127,7 @@ fn fill(media: &Media<'_>, stated: Message<'_>) -> Fill {
         });
         let mut stops: Vec<(f32, Rgba)> = stops.collect();
         stops.sort_by(|one, other| one.0.total_cmp(&other.0));
-        // Angles are in radians, counterclockwise.
+        // The file has angles in radians, counterclockwise; the deck has them in degrees, clockwise.
         let angle = gradient.message(5).and_then(|angle| angle.single(2));
         let angle = -angle.unwrap_or(-std::f64::consts::FRAC_PI_2).to_degrees();
         return match stops.first() {
@@ -189,13 +191,14 @@ fn line(stated: Message<'_>) -> Option<Line> {
 }
 
 impl Looks<'_> {
-    /// Outline of a shape (`PathSourceArchive`) with its size, in points.
+    /// Outline of a shape (`PathSourceArchive`). Points and size are converted to English Metric Units. A shape without
+    /// a usable path is a rectangle.
     pub(super) fn geometry(&self, path: Option<Message<'_>>) -> Result<Geometry> {
         let Some(path) = path else {
             return Ok(Geometry::Rectangle);
         };
-        // Sources of an outline: 3 is a preset with a control point, 4 a preset with one number, 5 a Bézier path, and 7
-        // a connection line, which contains a Bézier path.
+        // Fields with the source of an outline: 3 is a preset with a control point, 4 a preset with one number, 5 a
+        // Bézier path, and 7 a connection line, which contains a Bézier path.
         if let Some(scalar) = path.message(4) {
             return Ok(match scalar.number(1).unwrap_or(0) {
                 0 if scalar.single(2).unwrap_or(0.0) > 0.0 => {

@@ -17,9 +17,9 @@ use std::rc::Rc;
 /// to them.
 const LOOK: u64 = (size_of::<ComputedStyle>() + 2 * size_of::<usize>()) as u64;
 
-/// Memory of a run without its characters, and of a paragraph without its runs, in bytes. The factor 2 is for the
-/// spare capacity of a growing list.
+/// Memory of a run without its characters, in bytes. The factor 2 is for the spare capacity of a growing list.
 const RUN: u64 = 2 * size_of::<Run>() as u64 + LOOK;
+/// Memory of a paragraph without its runs, in bytes. The factor 2 is for the spare capacity of a growing list.
 const PARAGRAPH: u64 = 2 * size_of::<Paragraph>() as u64 + LOOK;
 
 /// Font size of text without a style, in points.
@@ -80,7 +80,7 @@ impl<'o> Looks<'o> {
         Ok(all)
     }
 
-    /// A paragraph with one run.
+    /// Creates a paragraph of this style with one run.
     pub(super) fn plain(&mut self, words: &str, style: Option<u64>) -> Result<Paragraph> {
         let styled = self.styles.paragraph(style)?;
         let mut paragraph = self.begin(&styled, None, 0, None)?;
@@ -118,7 +118,7 @@ impl<'o> Looks<'o> {
     }
 }
 
-/// Memory of the names in the properties of a run, in bytes. Links are shared between runs.
+/// Memory of the names in the properties of a run, in bytes. Links do not count, because runs share them.
 fn names(look: &ComputedStyle) -> u64 {
     let names = [&look.font, &look.language].into_iter().flatten();
     names.map(|name| name.len() as u64).sum()

@@ -98,7 +98,7 @@ fn numbered(element: &Element<'_>) -> Bullet {
 
 impl Level {
     /// Reads the position and the text properties of a level. Newer files state the indentation of label and text.
-    /// Files of OpenDocument 1.1, and all presentations, state the space before the label and its minimum width.
+    /// Files of OpenDocument 1.1, and most presentations, state the space before the label and its minimum width.
     fn read(&mut self, xml: &mut Reader<'_>, fonts: &FontFaces) -> Result<()> {
         let level = xml.level();
         while let Some(element) = xml.next_element(level)? {

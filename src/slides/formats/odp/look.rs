@@ -7,7 +7,8 @@ use convertd_office::drawing::{
     odf::paints::{Paints, arrow, opaque},
 };
 
-/// Fill of a shape. A fill without a colour has the default blue of LibreOffice.
+/// Fill of a shape. A gradient that is not defined becomes a solid fill, and a solid fill without a colour has the
+/// default blue of LibreOffice.
 pub(super) fn fill(paints: &Paints, style: &ShapeStyle) -> Fill {
     let alpha = style.opacity.unwrap_or(1.0).clamp(0.0, 1.0) as f32;
     let solid = || {
@@ -31,7 +32,7 @@ pub(super) fn fill(paints: &Paints, style: &ShapeStyle) -> Fill {
     }
 }
 
-/// Line of a shape, or `None` without one.
+/// Line of a shape. `None` if the shape has no line.
 pub(super) fn line(paints: &Paints, style: &ShapeStyle) -> Option<Line> {
     let stroke = style.stroke.filter(|stroke| *stroke != Stroke::None)?;
     let colour = style.stroke_colour.map_or(Rgba::BLACK, opaque);

@@ -14,7 +14,7 @@ pub(super) struct Listed {
     pub(super) style: Box<str>,
     /// Name of the master of a slide, or of the page layout of a master.
     pub(super) above: Box<str>,
-    /// Names of the declarations for its header, footer and date.
+    /// Names of the declarations for the header, footer and date of the page.
     pub(super) uses: [Box<str>; 3],
 }
 

@@ -87,18 +87,25 @@ pub(super) enum Stroke {
 /// Properties of shapes and of page backgrounds.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ShapeStyle {
-    /// Fill: its type, colour and opacity, and the names of its gradient, hatch or bitmap.
+    /// Type of the fill. It decides which of the following properties are used.
     pub(super) fill: Option<Filling>,
     pub(super) colour: Option<Colour>,
+    /// Opacity of the fill, from 0 to 1.
     pub(super) opacity: Option<f64>,
+    /// Name of the gradient of the fill.
     pub(super) gradient: Option<Box<str>>,
+    /// Name of the hatch of the fill.
     pub(super) hatch: Option<Box<str>>,
+    /// Name of the picture of the fill.
     pub(super) bitmap: Option<Box<str>>,
-    /// Line: its type, the name of its dashes, its width, colour and opacity.
+    /// Type of the line.
     pub(super) stroke: Option<Stroke>,
+    /// Name of the dashes of the line.
     pub(super) dash: Option<Box<str>>,
+    /// Width of the line, in English Metric Units.
     pub(super) width: Option<f64>,
     pub(super) stroke_colour: Option<Colour>,
+    /// Opacity of the line, from 0 to 1.
     pub(super) stroke_opacity: Option<f64>,
     /// Names of the arrowheads at the beginning and the end of a line. Empty for a plain end.
     pub(super) markers: [Option<Box<str>>; 2],
@@ -157,7 +164,8 @@ fn put_all<T: Clone, const N: usize>(own: &mut [Option<T>; N], above: &[Option<T
 }
 
 impl RunStyle {
-    /// Overrides the properties that another style states. A relative size is multiplied with the size so far.
+    /// Overrides the properties that another style states. A relative size is multiplied with the size so far, if that
+    /// is in points; otherwise it replaces the size.
     pub(super) fn put(&mut self, above: &Self) {
         self.size = match (self.size, above.size) {
             (Some(Size::Points(points)), Some(Size::Share(share))) => {

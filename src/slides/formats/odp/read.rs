@@ -1,4 +1,4 @@
-//! Opens a presentation, and reads one slide after another. Single shapes are read in [`Shapes`].
+//! Opens a presentation, and reads a slide on demand. [`Shapes`] reads the shapes.
 
 use super::{
     NAMESPACES, look,
@@ -41,7 +41,7 @@ const MAX_MASTER_FRAMES: usize = 1000;
 /// Default size of slides in English Metric Units: 28 by 21 centimetres.
 const SIZE: (f64, f64) = (10_080_000.0, 7_560_000.0);
 
-/// Text of a part, and the end of its root's start tag.
+/// Text of a part, and the offset of the end of the root's start tag.
 #[derive(Default)]
 struct XmlPart {
     text: String,
@@ -49,8 +49,8 @@ struct XmlPart {
 }
 
 impl XmlPart {
-    /// Returns a piece of the part with the start tag of the root before it, so that it can be parsed. Its end tags
-    /// are missing.
+    /// Returns a piece of the part with the start tag of the root before it, so that it can be parsed. The end tag of
+    /// the root is missing.
     fn piece(&self, range: &Range<usize>) -> String {
         let mut piece = String::with_capacity(self.head + range.len());
         piece.push_str(&self.text[..self.head]);
@@ -66,7 +66,7 @@ struct Odp<'a> {
     package: Option<Package<'a>>,
     /// Part with the slides.
     content: XmlPart,
-    /// Part with the masters. `None` for a flat file, whose content contains them.
+    /// Part with the masters. `None` if the content contains them, as in a flat file.
     masters_part: Option<XmlPart>,
     /// Styles of the document.
     sheet: Sheet,

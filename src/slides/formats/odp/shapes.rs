@@ -48,7 +48,7 @@ const MAX_CHART: usize = 4 << 20;
 /// Reader of shapes.
 pub(super) struct Shapes<'s> {
     pub(super) texts: Texts<'s>,
-    /// Selection of frames: a slide shows all of them, and a master shows only frames that slides do not replace.
+    /// Selection of the frames that the page shows.
     pub(super) kind: FrameSelection,
     /// Offset of the parsed piece in the text of the file, in bytes.
     pub(super) offset: usize,
@@ -82,7 +82,7 @@ struct ShapeContent {
 struct Names<'n> {
     family: Family,
     name: &'n str,
-    /// Style of paragraphs that name no style.
+    /// Paragraph style of the shape, which the style of a paragraph overrides.
     paragraph: Option<&'n str>,
     /// Whether each list level has a style of its own.
     outline: bool,
@@ -106,8 +106,8 @@ impl Shapes<'_> {
         element: &Element<'_>,
         frames: &mut Vec<Frame>,
     ) -> Result<()> {
-        // Attribute `draw:display`: the shape is hidden, or is shown on screens but not printed (part 3, 19.161).
-        // LibreOffice writes the attribute in a namespace of its own.
+        // The attribute `draw:display` can hide a shape, or show it on screens only (part 3, 19.161). In both cases the
+        // shape is left out. LibreOffice writes the attribute in a namespace of its own.
         if matches!(
             element.attribute("display").as_deref(),
             Some("none" | "screen")
@@ -143,8 +143,8 @@ impl Shapes<'_> {
         Ok(())
     }
 
-    /// Reads a shape or a frame with its content. `None` for the prompt of an empty placeholder, and for a
-    /// placeholder that this page does not show.
+    /// Reads a shape or a frame with its content. `None` for the prompt of an empty placeholder, for a placeholder that
+    /// this page does not show, and for a shape without visible content.
     fn shape(
         &mut self,
         xml: &mut Reader<'_>,
@@ -227,8 +227,8 @@ impl Shapes<'_> {
                 ("table", "table") => children.table = Some(table::read(self.texts, xml, &child)?),
                 ("draw", "image") if children.picture.is_none() => {
                     let name = picture(xml, &child)?.map(|name| self.in_file(name));
-                    // A StarView metafile is always an alternative of a picture in a common format, which is used
-                    // instead.
+                    // A StarView metafile is left out. Files contain the picture in a common format, too, and that
+                    // picture is used.
                     children.picture = name.filter(|name| !name.ends_with(".svm"));
                 }
                 ("draw", "object" | "object-ole") => {
@@ -292,7 +292,8 @@ impl Shapes<'_> {
         }
     }
 
-    /// Content of a shape, in this order of preference: table, chart, picture, outline with text.
+    /// Content of a shape, in this order of preference: table, chart, picture, outline with text. `None` for an object
+    /// without a picture, and for an outline without fill, line and text.
     fn content(
         &mut self,
         element: &Element<'_>,

@@ -187,8 +187,8 @@ impl Sheet {
         self.level(scope, family, name, 0)
     }
 
-    /// Computed properties of an outline style at a level, from 1. Each level has a style of its own, but a frame
-    /// names only the style of the first level.
+    /// Computed properties of an outline style at a level, from 1. Level 0 is for all other styles. Each level has a
+    /// style of its own, but a frame names only the style of the first level.
     pub(super) fn level(
         &self,
         scope: Scope,

@@ -42,7 +42,8 @@ struct Template<'s> {
 }
 
 impl Template<'_> {
-    /// Names of the styles that apply to a cell, from the most general to the most specific.
+    /// Names of the styles that apply to a cell, from the most general to the most specific. The style of the last row
+    /// is not applied.
     fn styles(&self, row: usize, column: usize, columns: usize) -> Vec<&str> {
         let Some(look) = self.look else {
             return Vec::new();
@@ -240,7 +241,7 @@ impl Tables<'_> {
     }
 }
 
-/// Number in an attribute, at least 1.
+/// Number in an attribute, at least 1; 1 if the attribute is missing or damaged.
 fn repeated(element: &Element<'_>, name: &str) -> usize {
     let count = element.attribute(name);
     let count = count.and_then(|count| count.parse().ok());

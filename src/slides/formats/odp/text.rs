@@ -37,9 +37,9 @@ pub(super) struct Base<'b> {
     pub(super) name: &'b str,
     /// Whether each list level has a style of its own.
     pub(super) outline: bool,
-    /// Style of paragraphs that name no style.
+    /// Paragraph style of the frame, which the style of a paragraph overrides.
     pub(super) paragraph: Option<&'b str>,
-    /// Properties that all other styles override.
+    /// Properties with the lowest priority: all other styles override them.
     pub(super) below: Option<Rc<Properties>>,
 }
 
@@ -81,8 +81,8 @@ impl<'t> Texts<'t> {
         self.read_content(xml, element, base, &around, false, all)
     }
 
-    /// Reads an element that may contain paragraphs. Sections and numbered paragraphs are transparent. `marked` is
-    /// whether the next paragraph has a bullet.
+    /// Reads an element that may contain paragraphs. Sections and numbered paragraphs are replaced by their children.
+    /// `marked` is whether the next paragraph has a bullet.
     fn read_content(
         &self,
         xml: &mut Reader<'_>,
@@ -140,8 +140,8 @@ impl<'t> Texts<'t> {
         Ok(())
     }
 
-    /// Reads a paragraph. Its properties start from the style of the frame at this level. The style of paragraphs
-    /// without a style overrides them, and then the paragraph's own style does.
+    /// Reads a paragraph. In ascending priority, its properties are those of `base.below`, of the frame's style at this
+    /// level, of the frame's paragraph style, and of the paragraph's own style.
     fn paragraph(
         &self,
         xml: &mut Reader<'_>,
@@ -368,7 +368,7 @@ impl Runs<'_, '_> {
         }
     }
 
-    /// Computed properties of a run. Equal properties share one allocation.
+    /// Computed properties of a run. Equal properties of consecutive runs share one allocation.
     fn computed_style(&mut self, style: &RunStyle, link: Option<&Rc<str>>) -> Rc<ComputedStyle> {
         let look = ComputedStyle {
             font: style.font.clone(),

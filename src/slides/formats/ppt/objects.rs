@@ -22,8 +22,9 @@ pub(super) struct Objects {
 }
 
 impl Objects {
-    /// Follows the edits from the latest to the first. Every save may append an edit, which points to the edit before
-    /// it and to a directory of the objects that changed.
+    /// Follows the edits from the latest to the first. `user` is the content of the stream `Current User`, which states
+    /// the offset of the latest edit. Every save may append an edit, which points to the edit before it and to a
+    /// directory of the objects that changed.
     ///
     /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if no directory is found.
     pub(super) fn read(job: &Job<'_>, stream: &[u8], user: &[u8]) -> Result<Self> {

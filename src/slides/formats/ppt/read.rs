@@ -36,8 +36,9 @@ static MISSING: Loss = Loss {
     many: "{} slides were left out: they are not in the file.",
 };
 
-/// Memory of an open file: a multiple of its length, plus a fixed number of bytes.
+/// Memory of an open file as a multiple of its length, in addition to [`MEMORY`].
 const TIMES: u64 = 4;
+/// Memory of an open file that does not depend on its length, in bytes.
 const MEMORY: u64 = 20 << 20;
 
 /// Memory of a picture while it is decompressed, as a multiple of its stored size.
@@ -64,8 +65,9 @@ struct Ppt<'a> {
     facts: Facts,
     /// Slides in the order of the show.
     slides: Vec<Entry>,
-    /// Object numbers of the masters and of the notes pages, by the numbers with which slides refer to them.
+    /// Object numbers of the masters, by the numbers with which slides refer to them.
     masters: HashMap<u32, u32>,
+    /// Object numbers of the notes pages, by the numbers with which slides refer to them.
     notes: HashMap<u32, u32>,
     /// Fonts, in the order in which styles refer to them.
     fonts: Vec<Font>,
@@ -332,8 +334,8 @@ impl Deck for Ppt<'_> {
         &self.facts
     }
 
-    /// Reads a slide. Three flags of its atom state that it uses the shapes (1), the colours (2) and the background
-    /// (4) of its master.
+    /// Reads a slide. Three flags in the record `SLIDE_ATOM` state that the slide uses the shapes (1), the colours (2)
+    /// and the background (4) of its master.
     fn slide(&mut self, number: usize) -> Result<Slide> {
         let Some(entry) = self.slides.get(number).copied() else {
             return Ok(Slide::default());

@@ -25,8 +25,9 @@ const MAX_SHAPES: usize = 50_000;
 /// Limit on the depth of groups.
 const MAX_DEPTH: usize = 32;
 
-/// Property of line wrapping, and its value for unwrapped text.
+/// Property of line wrapping.
 const WRAP: u16 = 133;
+/// Value of [`WRAP`] for text that is not wrapped.
 const NO_WRAP: u32 = 2;
 
 /// Flag of shapes with a line.
@@ -40,7 +41,7 @@ pub(super) struct Shapes<'s, 'a> {
     pub(super) outline: Vec<Text<'a>>,
     /// Properties of the master's shapes, by the numbers of the shapes.
     pub(super) master: HashMap<u32, Properties<'a>>,
-    /// Whether the sheet is a master, whose placeholders are hidden except for footers.
+    /// Whether the sheet is a master, whose placeholders are hidden except for date, number and footer.
     pub(super) is_master: bool,
     /// Number of shapes that have been read.
     pub(super) count: usize,
@@ -129,7 +130,7 @@ fn body(look: &Look<'_>) -> Body {
     }
 }
 
-/// Returns the properties of all shapes of a sheet, by the numbers of the shapes.
+/// Returns the properties of the shapes of a sheet outside of groups, by the numbers of the shapes.
 pub(super) fn properties(sheet: Record<'_>) -> HashMap<u32, Properties<'_>> {
     let groups = sheet.child(kind::GROUP).unwrap_or_default();
     let shapes = groups.records().filter(|record| record.kind == kind::SHAPE);
@@ -153,11 +154,11 @@ impl<'a> Shapes<'_, 'a> {
         let Some(all) = sheet.child(kind::GROUP) else {
             return Vec::new();
         };
-        // The first shape represents the sheet itself.
+        // The first shape represents the sheet itself, and is skipped like the first record of a group.
         self.frames(all, SLIDE, MAX_DEPTH)
     }
 
-    /// Reads the shapes of a group. Its first record describes the group.
+    /// Reads the shapes of a group. Its first record describes the group, and is skipped.
     fn frames(&mut self, group: Record<'a>, space: Space, depth: usize) -> Vec<Frame> {
         let mut frames = Vec::new();
         for record in group.records().skip(1) {
@@ -174,8 +175,8 @@ impl<'a> Shapes<'_, 'a> {
         frames
     }
 
-    /// Reads a group of shapes, which has coordinates of its own. If the group is marked as a table, the cells become
-    /// a table.
+    /// Reads a group of shapes, which has coordinates of its own. If the group is marked as a table and its shapes form
+    /// a grid, it becomes a table.
     fn group(&mut self, group: Record<'a>, space: Space, depth: usize) -> Option<Frame> {
         let first = group.child(kind::SHAPE)?;
         if is_hidden(&Properties::of(first)) {

@@ -20,17 +20,19 @@ pub(super) struct ParagraphStyle {
     pub(super) bullet_font: Option<u16>,
     /// Size of the bullet: percentage of the text's size, or points if negative.
     pub(super) bullet_size: Option<i16>,
-    /// Colour of the bullet, as in the text.
+    /// Colour of the bullet, in the notation of [`RunStyle::colour`].
     pub(super) bullet_colour: Option<u32>,
     /// Alignment: 0 left, 1 centre, 2 right, 3 justified.
     pub(super) alignment: Option<u16>,
     /// Line spacing: percentage of a line, or master units if negative.
     pub(super) lines: Option<i16>,
-    /// Space before and after the paragraph, in the same units as the line spacing.
+    /// Space before the paragraph, in the units of the line spacing.
     pub(super) before: Option<i16>,
+    /// Space after the paragraph, in the units of the line spacing.
     pub(super) after: Option<i16>,
-    /// Left edge of the lines, and of the first line, in master units.
+    /// Left edge of the lines after the first one, in master units.
     pub(super) margin: Option<i16>,
+    /// Left edge of the first line, in master units.
     pub(super) indent: Option<i16>,
 }
 
@@ -182,7 +184,8 @@ pub(super) type Level = (ParagraphStyle, RunStyle);
 pub(super) struct MasterStyles([Vec<Level>; KINDS]);
 
 impl MasterStyles {
-    /// Reads the style of a type of text. The styles of derived types (from 5) state the level before its properties.
+    /// Reads the style of a type of text. In the styles of derived types (from 5), the number of each level precedes
+    /// its properties.
     pub(super) fn read(&mut self, text: u16, data: Fields<'_>) {
         let Some(style) = self.0.get_mut(usize::from(text)) else {
             return;

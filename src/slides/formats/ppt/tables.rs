@@ -8,12 +8,14 @@ use convertd_tree::POINT;
 /// Distance up to which two edges count as the same, in English Metric Units.
 const NEAR: f64 = POINT;
 
-/// Limits on columns and cells.
+/// Limit on columns.
 const MAX_COLUMNS: usize = 1000;
+/// Limit on cells.
 const MAX_CELLS: usize = 50_000;
 
 /// Converts frames to a table. The edges of all rectangles form a grid; each rectangle becomes a cell that covers the
-/// grid squares between its edges. `None` if the group contains other shapes or if cells overlap.
+/// grid squares between its edges. `None` if the group contains other frames, if cells overlap, or if the grid is empty
+/// or too large.
 pub(super) fn table(frames: &[Frame]) -> Option<Table> {
     let (mut cells, mut lines) = (Vec::new(), Vec::new());
     for frame in frames {
@@ -81,7 +83,7 @@ fn edges(all: impl Iterator<Item = f64>) -> Vec<f64> {
     all
 }
 
-/// Returns the indices of the edges at `at` and at `at + length`. They differ by at least one.
+/// Returns the indices of the edges at `at` and at `at + length`. The indices differ by at least one.
 fn span(edges: &[f64], at: f64, length: f64) -> (usize, usize) {
     let before = |at: f64| edges.partition_point(|edge| *edge < at - NEAR);
     let last = edges.len() - 1;

@@ -8,9 +8,11 @@ use super::{
 };
 use convertd_office::drawing::{Colour, FillStyle, LineStyle};
 
-/// Widths of lines in English Metric Units: of ordinary lines, of thick edges, and of double lines with their gap.
+/// Width of ordinary lines, in English Metric Units.
 const THIN: i64 = 12_700;
+/// Width of thick edges, in English Metric Units.
 const THICK: i64 = 25_400;
+/// Width of double lines with their gap, in English Metric Units.
 const DOUBLE: i64 = 50_800;
 
 /// Edges of a part of a table: left, top, right and bottom, between columns, and between rows.
@@ -161,8 +163,8 @@ static DARK_2: [(&str, &str, &str); 4] = [
     ("46F890A9-2807-4EBB-B81D-B2AA78EC7F39", "accent5", "accent6"),
 ];
 
-/// The built-in style with this identifier. Unknown identifiers get Medium Style 2 in the first accent, which new
-/// tables have.
+/// Returns the built-in style with this identifier. Unknown identifiers get Medium Style 2 in the first accent, the
+/// style of new tables.
 pub(super) fn get(id: &str) -> TableStyle {
     let id = id.trim_start_matches('{').trim_end_matches('}');
     let has_id = |known: &&str| known.eq_ignore_ascii_case(id);
@@ -364,7 +366,8 @@ fn medium_4(colour: &str) -> TableStyle {
 }
 
 fn dark_1(colour: &str) -> TableStyle {
-    // The variant in black is made lighter, the others darker.
+    // The variant in black uses tints of its colour, which are lighter; the other variants use shades, which are
+    // darker.
     let is_black = colour == "dk1";
     let [cells, band, edge_fill, last] = match is_black {
         true => [0.2, 0.4, 0.6, 0.6].map(|tint| tinted(colour, tint)),

@@ -202,7 +202,7 @@ fn arrange(text: &mut Body, own: &Node<'_>) {
     };
 }
 
-/// Reads the part of a chart.
+/// Reads the part of a chart. A missing or damaged chart is empty.
 fn chart(shapes: &mut Shapes<'_, '_>, part: &str) -> Result<Chart> {
     let Some(text) = shapes.pptx.text(part)? else {
         return Ok(Chart::default());
@@ -212,8 +212,8 @@ fn chart(shapes: &mut Shapes<'_, '_>, part: &str) -> Result<Chart> {
     Ok(Chart::read(&mut xml).unwrap_or_default())
 }
 
-/// Returns the stored drawing of a diagram (MS-ODRAWXML, 2.4), or its texts as a list if the file contains no
-/// drawing.
+/// Returns the stored drawing of a diagram (MS-ODRAWXML, 2.4), or its texts as a list if the file contains no drawing.
+/// An empty group if the data of the diagram are missing.
 fn diagram(
     shapes: &mut Shapes<'_, '_>,
     data: &str,

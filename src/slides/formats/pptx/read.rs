@@ -177,7 +177,8 @@ impl<'a> Pptx<'a> {
                 .map(|master| master.scope.clone())
                 .unwrap_or_default()
         };
-        // Layouts have the theme of their master.
+        // A layout has the theme of its master, so the theme part is read only for a master, or for a layout without a
+        // master.
         if master.is_none()
             && let Some(theme) = relationships.part("theme")
             && let Some(text) = self.text(theme)?
@@ -216,7 +217,7 @@ impl<'a> Pptx<'a> {
         let mut part = SlidePart::default();
         let mut xml = Reader::new(self.job, text, NAMESPACES);
         let root = xml.root()?;
-        // Boolean attribute that is true by default.
+        // Returns the value of a Boolean attribute that is true by default.
         let is_on = |element: &Element<'_>, name: &str| {
             let value = element.attribute(name);
             !matches!(value.as_deref(), Some("0" | "false" | "off"))
@@ -369,7 +370,7 @@ impl Deck for Pptx<'_> {
             None => Vec::new(),
         };
         let master = layout.as_ref().and_then(|layout| layout.master.clone());
-        // Frames of the master are lowest, then those of the layout.
+        // The frames of the master are behind those of the layout.
         let mut master_frames = Vec::new();
         if let Some(layout) = layout.as_ref().filter(|_| part.shows_master) {
             let master = master.as_ref().filter(|_| layout.shows_master);

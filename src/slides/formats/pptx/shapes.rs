@@ -60,7 +60,8 @@ fn is_hidden(properties: &Node<'_>) -> bool {
     own.is_some_and(|own| flag(own, "hidden") == Some(true))
 }
 
-/// Returns whether a shape is hidden. The attribute is in a child of one of its child elements.
+/// Returns whether a shape is hidden. The attribute is in an element `cNvPr`, the child of one of the shape's child
+/// elements.
 fn describes_hidden(shape: &Node<'_>) -> bool {
     shape.children.iter().any(is_hidden)
 }
@@ -144,8 +145,9 @@ impl Shapes<'_, '_> {
         Ok(())
     }
 
-    /// Reads alternate content (ECMA-376 part 3, 9.3). The fallback is preferred, because it consists of older kinds
-    /// of shapes. Formulas are an exception: their fallback is only a picture, so the choice is taken.
+    /// Reads alternate content (ECMA-376 part 3, 9.3). The fallback is preferred, because it consists of older kinds of
+    /// shapes. A choice that requires `a14` is an exception: it contains formulas, whose fallback is only a picture, so
+    /// the choice is taken.
     fn alternatives(
         &mut self,
         xml: &mut Reader<'_>,
@@ -192,9 +194,9 @@ impl Shapes<'_, '_> {
         }
     }
 
-    /// Reads a `p:sp`, `p:cxnSp` or `dsp:sp`. Each property comes from the shape itself, its theme style, the
-    /// placeholder of the layout, or the placeholder of the master, in this order. In a layout or master, placeholders
-    /// are stored and do not become frames.
+    /// Reads a `p:sp`, `p:cxnSp` or `dsp:sp`. The fill comes from the shape itself, its theme style, the placeholder of
+    /// the layout, or the placeholder of the master, in this order; for lines, the placeholders come before the theme
+    /// style. In a layout or master, placeholders are stored and do not become frames.
     pub(super) fn shape(&mut self, node: &Node<'_>, group: &Group) -> Option<Frame> {
         let properties = properties(node);
         let slot = properties.and_then(|own| own.1).map(Slot::read);
@@ -283,7 +285,7 @@ impl Shapes<'_, '_> {
                 .next()
         });
         let (alternative, link) = self.described(node);
-        // Empty placeholders are invisible.
+        // A placeholder without text, fill and line is invisible, so it is left out.
         if slot.is_some() && text.is_none() && matches!(fill, Fill::None) && line.is_none() {
             return None;
         }

@@ -35,9 +35,11 @@ pub(super) struct Pptx<'a> {
     pub(super) numbers: Rc<HashMap<Box<str>, usize>>,
     /// Layouts and masters that have been read, by part name.
     pub(super) templates: HashMap<Box<str>, Rc<Template>>,
-    /// Leases `held` bytes until the end, and `passing` bytes for the current slide.
+    /// Lease for the memory in `held` and `passing`.
     pub(super) lease: Lease<'a>,
+    /// Memory that is leased for as long as the file is open, in bytes.
     pub(super) held: u64,
+    /// Memory that is leased for the current slide, in bytes.
     pub(super) passing: u64,
     /// Total size of the parts that have been unpacked.
     pub(super) unpacked: u64,
@@ -59,7 +61,7 @@ impl Pptx<'_> {
         }
         self.take(size.saturating_mul(2))?;
         let text = self.package.text(name)?;
-        // About half of the tags are end tags.
+        // About half of the tags are end tags, so the number of elements is half of the number of tags.
         let elements = memchr::memchr_iter(b'<', text.as_bytes()).count() as u64 / 2;
         self.take(elements.saturating_mul(ELEMENT))?;
         Ok(Some(text))

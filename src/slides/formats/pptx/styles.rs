@@ -53,11 +53,13 @@ pub(super) struct ParagraphStyle {
     pub(super) backwards: Option<bool>,
     /// Distance of the lines from the left edge of the text area, in English Metric Units.
     pub(super) margin: Option<i64>,
-    /// Indent of the first line relative to the margin.
+    /// Indent of the first line relative to the margin, in English Metric Units.
     pub(super) indent: Option<i64>,
-    /// Space before the paragraph, after it, and between lines.
+    /// Space before the paragraph.
     pub(super) before: Option<Spacing>,
+    /// Space after the paragraph.
     pub(super) after: Option<Spacing>,
+    /// Line height.
     pub(super) lines: Option<Spacing>,
     /// Tab stops, which replace the inherited tab stops.
     pub(super) tabs: Option<Vec<TabStop>>,

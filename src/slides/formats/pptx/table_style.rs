@@ -18,8 +18,9 @@ pub(super) struct TableStyles(Vec<(Box<str>, TableStyle<Stored>)>);
 pub(super) struct TableStyle<P = PartStyle> {
     /// Formatting of all cells.
     pub(super) whole: P,
-    /// Formatting of odd and even rows, and of odd and even columns.
+    /// Formatting of odd rows and of even rows.
     pub(super) rows: [P; 2],
+    /// Formatting of odd columns and of even columns.
     pub(super) columns: [P; 2],
     pub(super) first_column: P,
     pub(super) last_column: P,
@@ -147,7 +148,8 @@ impl TableStyle {
         let (top, bottom) = edges(row == 0, row + 1 == rows);
         let (left, right) = edges(column == 0, column + 1 == columns);
         cell.put(&self.whole, [left, top, right, bottom]);
-        // Cells in the first and last rows and columns do not alternate.
+        // Bands of columns leave out the first and last column if these have a style of their own; bands of rows leave
+        // out the first and last row.
         let is_head = shown.first_row && top;
         let is_foot = shown.last_row && bottom;
         let is_side = shown.first_column && left;

@@ -26,9 +26,11 @@ pub(super) struct Template {
     pub(super) shows_master: bool,
     /// Master of a layout.
     pub(super) master: Option<Rc<Template>>,
-    /// Text styles of a master, by the roles of shapes.
+    /// Text styles of a master for titles.
     pub(super) titles: ListStyle,
+    /// Text styles of a master for subtitles, body texts and objects.
     pub(super) bodies: ListStyle,
+    /// Text styles of a master for all other shapes.
     pub(super) others: ListStyle,
 }
 
@@ -111,7 +113,8 @@ impl Template {
         self.background.as_ref().or_else(master)
     }
 
-    /// Finds the placeholder of a layout for a shape of a slide: with the same index, or else of the same type.
+    /// Finds the placeholder of a layout for a shape of a slide: with the same index (from 1), or else of the same
+    /// type.
     pub(super) fn of_slide(&self, slot: Slot) -> Option<&Placeholder> {
         let mut all = self.placeholders.iter();
         let numbered = slot.number.filter(|number| *number > 0).and_then(|number| {

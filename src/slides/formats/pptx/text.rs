@@ -30,7 +30,7 @@ pub(super) struct Layers<'l> {
     pub(super) bodies: Vec<&'l BodyStyle>,
     /// Styles of the levels.
     pub(super) lists: Vec<&'l ListStyle>,
-    /// Character properties of the shape's theme style or of the table style. They override the master's styles, and
+    /// Character properties of the shape's theme style or of the table style. They override the styles in `lists`, and
     /// the shape's own properties override them.
     pub(super) own: RunStyle,
 }

@@ -143,7 +143,7 @@ fn entry(manifest: &mut Writer, name: &str, media_type: &str) {
         .end();
 }
 
-/// A length in centimetres.
+/// Formats a length in English Metric Units as centimetres.
 fn length(emu: i64) -> String {
     format!("{:.3}cm", emu as f64 / 360_000.0)
 }

@@ -16,16 +16,16 @@ use std::collections::BTreeSet;
 /// Position of a title, in English Metric Units: left, top, width and height. The positions of all placeholders are
 /// those of PowerPoint's default template.
 const TITLE: [i64; 4] = [838_200, 365_125, 10_515_600, 1_325_563];
-/// Place of the title on a title slide.
+/// Place of the title on a title slide, in the form of [`TITLE`].
 const FIRST_TITLE: [i64; 4] = [1_524_000, 1_122_363, 9_144_000, 2_387_600];
-/// Place of the subtitle on a title slide.
+/// Place of the subtitle on a title slide, in the form of [`TITLE`].
 const SUBTITLE: [i64; 4] = [1_524_000, 3_602_038, 9_144_000, 1_655_762];
-/// Place of the title on a section slide.
+/// Place of the title on a section slide, in the form of [`TITLE`].
 const SECTION: [i64; 4] = [831_850, 1_709_738, 10_515_600, 2_852_737];
 
-/// Place of the slide on a notes page.
+/// Place of the picture of the slide on a notes page, in the form of [`TITLE`].
 pub(super) const THUMBNAIL: [i64; 4] = [685_800, 1_143_000, 5_486_400, 3_086_100];
-/// Place of the notes on a notes page.
+/// Place of the notes on a notes page, in the form of [`TITLE`].
 pub(super) const NOTES: [i64; 4] = [685_800, 4_400_550, 5_486_400, 3_600_450];
 
 /// Writer of pages.

@@ -31,8 +31,8 @@ pub(super) fn part() -> String {
     part_with(size, "", "", &masters.finish())
 }
 
-/// Writes the part for pages of this size. `named`, `automatic` and `masters` are the XML elements of further
-/// definitions, automatic styles and master pages.
+/// Writes the part for pages of this size in English Metric Units. `named`, `automatic` and `masters` are the XML
+/// elements of further definitions, automatic styles and master pages.
 pub(super) fn part_with(
     (width, height): (f64, f64),
     named: &str,

@@ -109,8 +109,8 @@ pub(super) fn name(index: usize) -> String {
     format!("page{}", index + 1)
 }
 
-/// Writes text. Repeated spaces and tabs become elements (part 3, 6.1.3). `spaced` makes a leading space an element,
-/// too.
+/// Writes text. Tabs, and spaces after a space or tab, become elements (part 3, 6.1.3). `spaced` makes a leading space
+/// an element, too.
 pub(super) fn words(xml: &mut Writer, text: &str, mut spaced: bool) {
     let mut plain = String::new();
     for c in text.chars() {

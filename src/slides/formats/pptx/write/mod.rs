@@ -52,7 +52,7 @@ const NOTES: [(&str, &str); 2] = [
     ),
 ];
 
-/// Returns the number of a layout among these parts, counted from 1.
+/// Returns the number of a layout among the layouts in [`FIXED`], counted from 1.
 fn number(layout: Layout) -> usize {
     match layout {
         Layout::Title => 1,
@@ -108,8 +108,8 @@ pub(super) fn write(
 /// Number of layouts in [`FIXED`].
 const FIXED_LAYOUTS: usize = 4;
 
-/// Adds the parts before the master and the slides: content types, metadata, the list of slides, and the parts for
-/// notes, unless no slide has notes.
+/// Adds the parts before the master and the slides: content types, metadata, the list of slides, the table styles, and,
+/// if a slide has notes, the parts for notes.
 fn begin(
     archive: &mut zip::Writer<'_>,
     document: &Document,

@@ -175,7 +175,8 @@ pub(super) fn presentation(
     (xml.finish(), relationships)
 }
 
-/// Returns the relationships of the parts that all presentations have. `layouts` is the number of layouts.
+/// Returns the relationships of a part of the template: a master, a layout or the notes master. Other parts have none.
+/// `layouts` is the number of layouts.
 pub(super) fn fixed(name: &str, layouts: usize) -> Relationships {
     let mut relationships = Relationships::default();
     match name.split('/').next() {

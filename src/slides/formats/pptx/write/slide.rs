@@ -61,7 +61,7 @@ impl<'s, 'd> Slide<'s, 'd> {
             let place = [("type", "subTitle"), ("idx", "1")];
             self.placeholder(&mut xml, "Subtitle", &place, None, &page.subtitle);
         }
-        // If the body is the only part of the slide, it keeps the position that the layout states.
+        // If the body is the only part of the slide besides a title, it keeps the position that the layout states.
         let is_only = page.parts.len() == 1;
         for placed in &page.parts {
             match &placed.part {
@@ -85,8 +85,8 @@ impl<'s, 'd> Slide<'s, 'd> {
             .attribute("name", format!("{name} {}", self.last));
     }
 
-    /// Writes a placeholder, which inherits position and formatting from the layout. Its position is written only if
-    /// it differs from that of the layout.
+    /// Writes a placeholder, which inherits position and formatting from the layout. `place` is its position, if it
+    /// differs from that of the layout.
     fn placeholder(
         &mut self,
         xml: &mut Writer,
@@ -285,6 +285,7 @@ pub(super) fn begin_notes(index: usize, relationships: &mut Relationships) -> Wr
 }
 
 /// Adds the relationship of a link. Returns its identifier and, for a link to another slide, the action of a click.
+/// `None` for a link to this slide, and for an anchor that is not on a slide.
 fn link_to(
     relationships: &mut Relationships,
     index: usize,

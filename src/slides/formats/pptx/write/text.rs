@@ -11,14 +11,16 @@ use convertd_tree::{Alignment, Delimiter, Numbering, Numeral};
 pub(super) type LinkResolver<'l> =
     &'l mut dyn FnMut(&Link) -> Option<(String, Option<&'static str>)>;
 
-/// Indent of each level, and hanging indent of bullets, in English Metric Units.
+/// Indent of each level, in English Metric Units.
 const INDENT: i64 = 457_200;
+
+/// Hanging indent of bullets, in English Metric Units. That of numbers outside tables is twice as large.
 const HANGING: i64 = 228_600;
 
 /// Container of the paragraphs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Container {
-    /// Title, subtitle or notes, whose properties are all inherited.
+    /// Title, subtitle or notes. Lines without a label at level 0 inherit their indent and the lack of a bullet.
     Plain,
     /// Body of a slide, whose bullets are inherited.
     Body,
@@ -120,7 +122,7 @@ fn properties(xml: &mut Writer, line: &Line, in_placeholder: bool, plain: bool) 
     }
 }
 
-/// Writes the bullet or number of a line in a table cell, and ends its properties.
+/// Writes the indent of a line in a table cell, its bullet or number, and the end of the `a:pPr` element.
 fn label(xml: &mut Writer, line: &Line, in_placeholder: bool) {
     let indent = INDENT * i64::from(line.level) + HANGING;
     xml.number("marL", indent).number("indent", -HANGING);
@@ -149,7 +151,7 @@ pub(super) fn numbering(xml: &mut Writer, numbering: &Numbering) {
         Numeral::LowerRoman => "romanLc",
         Numeral::UpperRoman => "romanUc",
     };
-    // Only Arabic numerals may lack a delimiter (20.1.10.61).
+    // Only Arabic numerals may lack a delimiter (20.1.10.61). The others get a period.
     let delimiter = match (numbering.delimiter, numbering.numeral) {
         (Delimiter::None, Numeral::Decimal) => "Plain",
         (Delimiter::Period | Delimiter::None, _) => "Period",

@@ -50,7 +50,7 @@ impl Writing<'_, '_> {
         write::picture(&self.material.document, id.index())
     }
 
-    /// Writes frames from back to front. Frames without a place are left out.
+    /// Writes frames from back to front. Frames without a place are left out, except for the frames within a group.
     pub(super) fn frames(&mut self, xml: &mut Writer, frames: &[Frame]) -> Result<()> {
         for frame in frames {
             self.hold(xml)?;
@@ -128,7 +128,8 @@ impl Writing<'_, '_> {
         self.styles.automatic(family, xml)
     }
 
-    /// Writes a shape with its text. A rectangle that shows only text is a text box.
+    /// Writes a shape with its text: a rectangle with text as a text box, a single straight line as a line, and all
+    /// others as custom shapes.
     fn shape(
         &mut self,
         xml: &mut Writer,

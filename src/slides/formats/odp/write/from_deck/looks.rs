@@ -106,8 +106,8 @@ fn solid(xml: &mut Writer, colour: Rgba) {
 }
 
 /// Returns the attributes of a gradient. The format has only two colours, those of the first and the last stop. A
-/// gradient along a line is axial if these two colours are equal; an axial gradient begins in the middle. A gradient
-/// around a point begins outside.
+/// gradient along a line is axial if these two colours are equal and other stops lie between them; an axial gradient
+/// begins in the middle. A gradient around a point begins outside.
 fn gradient(gradient: &Gradient<Rgba>) -> String {
     let stop = |at: usize| {
         gradient

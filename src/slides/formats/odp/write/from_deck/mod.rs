@@ -35,7 +35,7 @@ const PLAIN: &str = "Plain";
 
 /// Writes a presentation.
 ///
-/// Errors: those of [`Deck::slide`].
+/// Errors: those of [`Deck::slide`], and of writing.
 pub(in crate::formats::odp) fn write(
     job: &Job<'_>,
     deck: &mut dyn Deck,

@@ -17,7 +17,7 @@ pub(super) struct Styles {
 #[derive(Default)]
 struct Named {
     written: String,
-    /// Names by the element's kind and content.
+    /// Names by the prefix of the name and the content of the element.
     known: HashMap<(&'static str, String), String>,
     /// Number of elements so far.
     count: usize,
@@ -49,7 +49,7 @@ impl Named {
 }
 
 impl Styles {
-    /// Returns the name of the automatic style of a family with these properties, which are elements.
+    /// Returns the name of the automatic style of this family with these properties, which are XML elements.
     pub(super) fn automatic(&mut self, family: &'static str, properties: Writer) -> String {
         let prefix = match family {
             "presentation" => "pr",
@@ -75,7 +75,7 @@ impl Styles {
             })
     }
 
-    /// Returns the name of the list style with these levels, which are elements.
+    /// Returns the name of the list style with these levels, which are XML elements.
     pub(super) fn list(&mut self, levels: Writer) -> String {
         self.automatic.name("L", levels.finish(), |name, content| {
             let mut xml = Writer::fragment();
@@ -85,8 +85,8 @@ impl Styles {
         })
     }
 
-    /// Returns the name of a definition of the whole presentation: an element with these attributes, which do not need
-    /// to be escaped.
+    /// Returns the name of a definition of the whole presentation: an element with these attributes, which the caller
+    /// has escaped if needed.
     pub(super) fn common(
         &mut self,
         prefix: &'static str,

@@ -1,5 +1,5 @@
-//! Writes the text of shapes and cells (OpenDocument 1.3, part 3, 5, 6 and 20.183 to 20.400). Each style states all
-//! properties.
+//! Writes the text of shapes and cells (OpenDocument 1.3, part 3, 5, 6 and 20.183 to 20.400). The styles of paragraphs
+//! and runs have no parents.
 
 use super::{DIRECTIONS, frames::Writing, length, looks::percent};
 use crate::{
@@ -71,7 +71,7 @@ impl Writing<'_, '_> {
         Ok(())
     }
 
-    /// Returns the list style of a paragraph. `None` without a bullet.
+    /// Returns the list style of a paragraph. `None` for a paragraph without a bullet or without text.
     fn list(&mut self, paragraph: &Paragraph) -> Option<String> {
         let element = match &paragraph.bullet {
             _ if paragraph.is_blank() => return None,
@@ -219,7 +219,7 @@ impl Writing<'_, '_> {
         let size = format!("{:.1}pt", look.size.clamp(1.0, 4000.0));
         let bold = if look.bold { "bold" } else { "normal" };
         let italic = if look.italic { "italic" } else { "normal" };
-        // Properties of Latin, Asian and complex scripts.
+        // OpenDocument has separate properties for Latin, Asian and complex scripts.
         for script in ["", "-asian", "-complex"] {
             let space = if script.is_empty() { "fo" } else { "style" };
             xml.attribute(&format!("{space}:font-size{script}"), &size)

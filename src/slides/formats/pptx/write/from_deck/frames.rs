@@ -199,7 +199,8 @@ impl<'j, 'w, 'd> Writing<'j, 'w, 'd> {
         Ok(())
     }
 
-    /// Writes a picture. A picture that PowerPoint cannot show becomes an empty rectangle with its alternative text.
+    /// Writes a picture. A picture that is missing or that PowerPoint cannot show becomes an empty rectangle with its
+    /// alternative text.
     fn shown(
         &mut self,
         xml: &mut Writer,

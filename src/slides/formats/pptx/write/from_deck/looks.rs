@@ -42,7 +42,7 @@ fn angle(degrees: f64) -> i64 {
 }
 
 impl Writing<'_, '_, '_> {
-    /// Writes a fill. A picture that is missing leaves the area unfilled.
+    /// Writes a fill. A picture that is missing or that PowerPoint cannot show leaves the area unfilled.
     pub(super) fn fill(&mut self, xml: &mut Writer, fill: &Fill) {
         match fill {
             Fill::None => _ = xml.start("a:noFill").end(),
@@ -62,7 +62,7 @@ fn gradient(xml: &mut Writer, gradient: &Gradient<Rgba>) {
     xml.start("a:gradFill")
         .attribute("rotWithShape", "1")
         .start("a:gsLst");
-    // The schema requires two stops.
+    // The schema requires two stops, so a single stop is written twice.
     let last = gradient.stops.last().filter(|_| gradient.stops.len() == 1);
     for (at, stop) in gradient.stops.iter().chain(last) {
         xml.start("a:gs").number("pos", share((*at).into()));

@@ -1,5 +1,6 @@
 //! Writes a deck with its design: a layout for each design, and slides whose frames have their own places and
-//! formatting. Nothing is inherited from the master, which is the same in all presentations.
+//! formatting. The frames inherit nothing from the master, which is the same in all presentations, apart from its list
+//! of layouts.
 
 mod frames;
 mod looks;
@@ -30,7 +31,7 @@ const FIRST_LAYOUT: i64 = 2_147_483_649;
 
 /// Writes a presentation.
 ///
-/// Errors: those of [`Deck::slide`].
+/// Errors: those of [`Deck::slide`], and of writing.
 pub(in crate::formats::pptx) fn write(
     job: &Job<'_>,
     deck: &mut dyn Deck,
@@ -131,7 +132,7 @@ pub(in crate::formats::pptx) fn write(
     Ok(())
 }
 
-/// Replaces the layouts of the template of the master.
+/// Replaces the list of layouts in the text of the template's master.
 fn master(template: &str, layouts: usize) -> String {
     let [start, end] = LAYOUTS;
     let (before, rest) = template.split_once(start).unwrap_or((template, end));

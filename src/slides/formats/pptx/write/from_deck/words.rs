@@ -1,5 +1,5 @@
-//! Writes the text of shapes and cells (ECMA-376 part 1, 21.1.2). All properties are stated, because the deck contains
-//! the final formatting, and the master of the new file has other styles.
+//! Writes the text of shapes and cells (ECMA-376 part 1, 21.1.2). Properties that the source file inherited are stated
+//! with each paragraph and run, because the master of the new file has other styles.
 
 use super::{
     frames::Writing,
