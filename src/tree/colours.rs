@@ -3,7 +3,7 @@
 
 use crate::Colour;
 
-/// The colour of a name in lower case (CSS Color 4, 6.1).
+/// Returns the colour with this name, in lower case (CSS Color 4, 6.1).
 pub fn named(name: &str) -> Option<Colour> {
     let found = NAMES.binary_search_by(|(known, _)| known.cmp(&name)).ok()?;
     // The number has the form 0x00rrggbb.
@@ -20,7 +20,7 @@ pub fn to_hsl([red, green, blue]: [f64; 3]) -> [f64; 3] {
         return [0.0, 0.0, lightness];
     }
     let saturation = (most - lightness) / lightness.min(1.0 - lightness);
-    // The hue is computed in sixths of the circle, from the position of the largest component.
+    // The hue is computed in sixths of the circle, starting at the hue of the largest component.
     let hue = if most == red {
         (green - blue) / range + if green < blue { 6.0 } else { 0.0 }
     } else if most == green {
@@ -41,7 +41,7 @@ pub fn from_hsl([hue, saturation, lightness]: [f64; 3]) -> [f64; 3] {
     })
 }
 
-/// Decodes a component to linear light (IEC 61966-2-1).
+/// Converts a component of sRGB, from 0 to 1, to linear light (IEC 61966-2-1).
 pub fn decoded(part: f64) -> f64 {
     match part <= 0.040_45 {
         true => part / 12.92,
@@ -49,7 +49,7 @@ pub fn decoded(part: f64) -> f64 {
     }
 }
 
-/// Encodes linear light.
+/// Converts linear light to a component of sRGB, the reverse of [`decoded`].
 pub fn encoded(light: f64) -> f64 {
     match light <= 0.003_130_8 {
         true => 12.92 * light,

@@ -47,7 +47,8 @@ fn nest(headings: &[&Heading]) -> Vec<Entry> {
         entries.push(Entry {
             id: first.id.clone(),
             text,
-            // Each call handles the next lower level, and there are three levels, so the recursion is bounded.
+            // The headings below have lower levels than this heading, and there are three levels, so the recursion is
+            // bounded.
             below: nest(below),
         });
         rest = next;
@@ -59,7 +60,7 @@ fn nest(headings: &[&Heading]) -> Vec<Entry> {
 /// shown on the page.
 pub fn ensure_title(job: &Job<'_>, document: &mut Document) {
     let own = document.metadata.title.as_deref();
-    // The title block is visible.
+    // A title block is visible on the page, so a title that the source does not state is not added to it.
     if document.metadata.title_block || own.is_some_and(|title| !title.trim().is_empty()) {
         return;
     }

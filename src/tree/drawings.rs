@@ -8,8 +8,8 @@ use crate::{
 };
 use std::{cell::Cell, io::Cursor};
 
-/// Limit on the work for the drawings of a document, in steps of about a nanosecond. It is estimated before a drawing
-/// begins, because a drawing cannot be stopped.
+/// Limit on the work for the drawings of a document, in steps of about a nanosecond. The work is estimated before a
+/// drawing begins, because a drawing cannot be stopped.
 const MAX_STEPS: f64 = 3e9;
 
 /// Remaining allowance for the drawings of a document.

@@ -4,7 +4,8 @@
 use crate::coding::encoding::{decode_as, guess};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
 
-/// Bytes of an HTML file that are searched for a `<meta>` with its encoding, as in browsers.
+/// Number of bytes at the beginning of an HTML file that are searched for a declaration of its encoding, as in
+/// browsers.
 const PRESCAN: usize = 1024;
 
 /// Decodes an HTML file: by its byte order mark, by a `<meta>` or an XML declaration in its first kilobyte, or by a
@@ -18,7 +19,7 @@ pub fn decode_html(bytes: Vec<u8>) -> String {
 }
 
 /// The encoding that the beginning of an HTML file states (HTML, 13.2.3.3 "prescan a byte stream"). Searches for
-/// attributes by name instead of parsing them, which gives the same result for every `<meta>` that names an encoding.
+/// attributes by name instead of parsing them, which gives the same result for a `<meta>` in one of the usual forms.
 fn declared(head: &[u8]) -> Option<&'static Encoding> {
     let mut rest = head;
     if let Some(declaration) = rest.strip_prefix(b"<?xml") {
@@ -69,7 +70,8 @@ fn value_of<'a>(attributes: &'a [u8], name: &[u8]) -> Option<&'a [u8]> {
     }
 }
 
-/// Finds an encoding by its label. UTF-16 becomes UTF-8, because the declaration itself was readable byte by byte.
+/// Finds an encoding by its label. UTF-16 becomes UTF-8, because the declaration itself was readable byte by byte, and
+/// x-user-defined becomes windows-1252 (HTML, 13.2.3.3).
 fn for_label(label: &[u8]) -> Option<&'static Encoding> {
     let encoding = Encoding::for_label(label)?;
     Some(match encoding {

@@ -1,9 +1,9 @@
 //! Lengths on paper, which every document format states in its own unit. Does not depend on the resolution of a
 //! screen: CSS defines an inch as 96 pixels.
 
-/// A length in English Metric Units: an inch has 914,400, a point 12,700, a millimetre 36,000, a twip 635. All these
-/// are integers, so lengths from Word, OpenDocument and CSS are stored exactly. Limited to 59 metres in either
-/// direction.
+/// A length in English Metric Units: an inch has 914,400, a point 12,700, a millimetre 36,000, a twip 635, a CSS pixel
+/// 9,525. All these are integers, so whole numbers of the units of Word, OpenDocument and CSS are stored exactly.
+/// Limited to 59 metres in either direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Length(i32);
 
@@ -54,7 +54,7 @@ impl Length {
     }
 
     /// Parses a number with a unit, as in CSS and OpenDocument: `2.5cm`, `12pt`, `1in`, `10mm`, `1pc`, `3px`, with or
-    /// without white space around. `None` for a relative unit (`em`, `%`) or a missing unit.
+    /// without white space around the number. `None` for a relative unit (`em`, `%`) or a missing unit.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         let unit = text.find(|c: char| c.is_ascii_alphabetic() && c != 'e' && c != 'E')?;

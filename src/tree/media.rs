@@ -60,7 +60,7 @@ pub struct Size {
     pub width: u32,
     /// The height in pixels.
     pub height: u32,
-    /// Pixels per inch, horizontally and vertically, if the file states it.
+    /// Pixels per inch, horizontally and vertically, if the file states them.
     pub density: Option<(f64, f64)>,
 }
 
@@ -88,8 +88,8 @@ pub struct Drawing {
     pub view: Option<(f64, f64)>,
 }
 
-/// The size of a drawing (SVG) in its units: that of its root element, or else that of its view box (SVG 2, 7.2 and
-/// 8.12).
+/// The size of a drawing (SVG) in its units, as the root element states it. If one side is missing, it follows from the
+/// proportions of the view box; if both are, the view box is the size (SVG 2, 7.2 and 8.12).
 pub fn units(bytes: &[u8]) -> Option<Size> {
     let Drawing {
         width,
@@ -106,7 +106,7 @@ pub fn units(bytes: &[u8]) -> Option<Size> {
     Some(plain(side(width), side(height)))
 }
 
-/// The size of a drawing (SVG) as far as its root element states it. `None` for anything else.
+/// The size of a drawing (SVG) as far as its root element states it. `None` if the bytes are not a drawing.
 pub fn drawing(bytes: &[u8]) -> Option<Drawing> {
     if sniff(bytes) != Some("image/svg+xml") {
         return None;
@@ -218,7 +218,7 @@ fn jpeg(bytes: &[u8]) -> Option<Size> {
         }
         let len = be16(bytes, at + 2)? as usize;
         match marker[1] {
-            // DHT, JPG and DAC share the range of the frame headers (SOF0 to SOF15).
+            // DHT, JPG and DAC are not frame headers, although their codes are among those of SOF0 to SOF15.
             0xc4 | 0xc8 | 0xcc => {}
             0xc0..=0xcf => {
                 return Some(Size {
@@ -243,8 +243,8 @@ fn jpeg(bytes: &[u8]) -> Option<Size> {
     }
 }
 
-/// Reads both headers of BMP; the header of OS/2 has 16-bit dimensions. A negative height means that rows are stored
-/// from the top.
+/// Reads the header of a BMP: that of OS/2, which has 12 bytes and 16-bit dimensions, or that of Windows, in which a
+/// negative height means that rows are stored from the top.
 fn bmp(bytes: &[u8]) -> Option<Size> {
     if le32(bytes, 14)? == 12 {
         return Some(plain(le16(bytes, 18)?, le16(bytes, 20)?));

@@ -21,7 +21,7 @@ pub static TITLE: OptionSpec = OptionSpec {
     help: "title of the result, instead of the document's own",
 };
 
-/// Option for the width of text lines in columns.
+/// Option for the maximum length of a line of text, in characters.
 pub static WRAP: OptionSpec = OptionSpec {
     name: "wrap",
     kind: OptionKind::OneOf(&["72", "none"]),
@@ -29,7 +29,7 @@ pub static WRAP: OptionSpec = OptionSpec {
     help: "maximum length of a line in characters; with none, each paragraph is one line",
 };
 
-/// Option for the colours of blocks of code by their language.
+/// Option that turns syntax colours in blocks of code on or off.
 pub static HIGHLIGHT: OptionSpec = OptionSpec {
     name: "highlight",
     kind: OptionKind::Flag,

@@ -14,8 +14,8 @@ pub struct Row {
     /// Decides whether a file without magic bytes is of this format. See
     /// [`Converter::recognise`](crate::job::Converter::recognise).
     pub recognise: Option<Recognise>,
-    /// Whether programs show the pictures in such a file turned as the pictures' own metadata demand, as browsers do.
-    /// Office programs show them as they are stored, unless the document states otherwise.
+    /// Whether programs for this format rotate a picture by the orientation in the picture's own metadata, as browsers
+    /// do. Office programs show pictures as they are stored, unless the document states otherwise.
     pub turns_pictures: bool,
     /// Reads a file into a tree; `None` if the format is only written.
     pub read: Option<Read>,
@@ -37,17 +37,18 @@ pub struct Target {
     pub quality: &'static str,
     /// The optional fields that the writer understands.
     pub options: &'static [&'static OptionSpec],
-    /// Whether the writer shows text boxes at their positions, or notes their loss itself.
+    /// Whether the writer shows text boxes at their positions, or itself notes that it does not. If `false`, the caller
+    /// adds a note about text boxes.
     pub frames: bool,
-    /// Whether the format contains pictures as files. These are scaled down at lower quality levels.
+    /// Whether the format embeds pictures as files, whose resolution is reduced beforehand at lower quality levels.
     pub resamples: bool,
-    /// The media types of the pictures that the format can hold; other pictures are replaced by a PNG. `None` if it
-    /// can hold all.
+    /// The media types of the pictures that the format can hold; other pictures are converted beforehand, usually to
+    /// PNG. `None` if the format can hold pictures of all types.
     pub pictures: Option<&'static [&'static str]>,
     /// Whether the format can hold raw HTML. For other formats, HTML in a Markdown document is converted to parts of
     /// the tree, as far as possible.
     pub keeps_html: bool,
-    /// Whether a file must have a title. If the document has none, its first heading or the name of its file becomes
-    /// the title.
+    /// Whether a file must have a title. If the document has none, its first heading becomes the title, or else the
+    /// name of its file.
     pub titled: bool,
 }

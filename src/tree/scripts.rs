@@ -3,19 +3,19 @@
 
 use crate::losses::Loss;
 
-/// Links to programs.
+/// Loss of links that would run a script.
 pub static LINKS: Loss = Loss {
     one: "A link that would run a script was left out; its text was kept.",
     many: "{} links that would run scripts were left out; their texts were kept.",
 };
 
-/// Scripts within a page.
+/// Loss of scripts within a page.
 pub static SCRIPTS: Loss = Loss {
     one: "A script was left out.",
     many: "{} scripts were left out.",
 };
 
-/// Schemes of addresses that run a program, or that may contain a page with a program.
+/// Beginnings of addresses that run a script, or that contain a page which may run one.
 const SCHEMES: [&str; 4] = [
     "javascript:",
     "vbscript:",

@@ -17,7 +17,7 @@ pub(super) const VERBATIM: Quote = Quote {
     multiline: true,
 };
 
-/// Defaults of a row: no words, comments or strings, and no rule switched on.
+/// Defaults of a row in the table of languages: no words, comments or strings, and no rule switched on.
 pub(super) const NONE: Language = Language {
     names: &[],
     way: ScanMode::Program,

@@ -9,17 +9,17 @@ pub(super) enum ScanMode {
     Program,
     /// YAML: keys before colons, and blocks of text by their indent.
     Yaml,
-    /// Keys before equals signs, in sections.
+    /// Configuration files: keys before equals signs or colons, in sections.
     Keyed,
-    /// Targets, variables and recipes.
+    /// Makefiles: targets, variables and recipes.
     Make,
-    /// Lines, by their first characters.
+    /// Differences between files: whole lines, by their first characters.
     Diff,
-    /// Commands after a prompt, and their output.
+    /// Terminal sessions: commands after a prompt, and their output.
     Console,
-    /// Elements and attributes.
+    /// HTML and XML: elements and attributes.
     Markup,
-    /// Selectors and declarations.
+    /// CSS: selectors and declarations.
     Css,
 }
 
@@ -45,23 +45,24 @@ pub(super) const fn quote(mark: &'static str, escape: Option<u8>, multiline: boo
 
 /// A language.
 pub(super) struct Language {
-    /// Names of the language in info strings, in lower case.
+    /// Names of the language in the info strings of Markdown's code blocks, in lower case.
     pub(super) names: &'static [&'static str],
     pub(super) way: ScanMode,
-    /// Keywords, and names of constants, separated by spaces.
+    /// Keywords, separated by spaces.
     pub(super) keywords: &'static str,
+    /// Names of constants, separated by spaces.
     pub(super) constants: &'static str,
-    /// Marks at the beginning of line comments.
+    /// Characters that begin a line comment, such as `//`.
     pub(super) comments: &'static [&'static str],
-    /// Marks at the beginning and the end of block comments.
+    /// Characters that begin and end a block comment, such as `/*` and `*/`.
     pub(super) block_comments: &'static [(&'static str, &'static str)],
-    /// Quotation marks of strings; longer marks first.
+    /// Quotation marks of strings. The first that fits is taken, so longer ones come first.
     pub(super) quotes: &'static [Quote],
     /// Characters of words in addition to letters, digits and `_`.
     pub(super) letters: &'static str,
     /// Characters that mark the word after them as a variable.
     pub(super) marks: &'static str,
-    /// Whether words ignore case.
+    /// Whether case is ignored in keywords, in constants, and in the names of elements.
     pub(super) folds: bool,
     /// Whether strings may have prefixes, as in `r"…"`.
     pub(super) prefixes: bool,
@@ -103,11 +104,12 @@ pub(super) fn of(info: &str) -> Option<&'static Language> {
 }
 
 impl Language {
-    /// Mark of the line comment that begins at the start of the text.
+    /// The characters that begin a line comment at the start of `text`. `None` if it does not start with a line
+    /// comment.
     pub(super) fn line_comment(&self, text: &str) -> Option<&'static str> {
         let mut marks = self.comments.iter();
         let mark = marks.find(|mark| text.starts_with(**mark)).copied()?;
-        // A longer mark takes precedence: it begins a block comment, or an attribute.
+        // A longer delimiter takes precedence: that of a block comment, or of an attribute.
         let is_other = self
             .block_comments
             .iter()
@@ -122,7 +124,7 @@ impl Language {
         quotes.find(|quote| text.starts_with(quote.open))
     }
 
-    /// Names of all languages, for tests and the manual.
+    /// Names of all languages, for tests.
     #[cfg(test)]
     pub(super) fn all() -> impl Iterator<Item = &'static str> {
         ALL.iter()

@@ -47,7 +47,8 @@ impl<'l> Line<'l> {
         self.take(None, run(self.rest, |c| c == ' ' || c == '\t'));
     }
 
-    /// Takes the rest as a value: strings, numbers, constants, variables, and a comment.
+    /// Takes the rest of the line as a value: strings, numbers, constants, variables, and a comment that begins with a
+    /// character from `comment`. With `escapes`, `\` escapes a `"`, and a string may begin in the middle of a word.
     fn value(&mut self, constants: &str, comment: &[char], escapes: bool) {
         let mut after_separator = true;
         while let Some(first) = self.rest.chars().next() {
@@ -166,7 +167,7 @@ fn yaml(state: &mut State, line: &mut Line<'_>, constants: &str) {
             let colon = from + at;
             let ends = after[colon + 1..].chars().next();
             if ends.is_none_or(char::is_whitespace) {
-                // A colon within a comment ends no key.
+                // A colon within a comment does not end a key.
                 if !after[..colon].contains(" #") {
                     line.take(Some(TokenKind::Name), quoted + colon);
                     line.take(None, 1);
@@ -197,7 +198,7 @@ fn yaml(state: &mut State, line: &mut Line<'_>, constants: &str) {
     line.value(constants, &['#'], false);
 }
 
-/// Configuration files (TOML 1.0, INI, `.properties`): sections, and keys before equals signs.
+/// Configuration files (TOML 1.0, INI, `.properties`): sections, and keys before equals signs or colons.
 fn keyed(state: &mut State, line: &mut Line<'_>, constants: &str) {
     if let Some(close) = state.string {
         let len = match line.rest.find(close) {

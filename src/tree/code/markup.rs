@@ -12,7 +12,7 @@ pub(super) struct State<'t> {
     in_tag: bool,
     /// Element of the current tag, if its content is in another language.
     other: Option<&'static Other>,
-    /// Pieces of that content, while it is read.
+    /// Pieces of an element's content in another language, while it is read.
     inner: Option<Box<Pieces<'t>>>,
 }
 
@@ -34,8 +34,8 @@ static OTHERS: [Other; 2] = [
 ];
 
 impl Other {
-    /// Returns whether this is the name of the element. XML distinguishes capitals from small letters, and HTML does
-    /// not (`folds`).
+    /// Returns whether this is the name of the element. `folds` is set for HTML, which ignores the case of names;
+    /// XML does not ignore it.
     fn is_called(&self, name: &[u8], folds: bool) -> bool {
         match folds {
             true => self.name.as_bytes().eq_ignore_ascii_case(name),
@@ -43,8 +43,7 @@ impl Other {
         }
     }
 
-    /// Length of the element's content, which ends at the end tag of the element. A `<` within it begins no other
-    /// tag.
+    /// Length of the element's content, which ends at the end tag of the element. Any other `<` in the content is text.
     fn content(&self, text: &str, folds: bool) -> usize {
         let bytes = text.as_bytes();
         let is_end = |at: &usize| {
@@ -245,7 +244,7 @@ impl Sheet {
     /// Decides whether a selector or a declaration begins here: after a selector, the next of `{`, `}` and `;` is an
     /// opening brace.
     fn of(rest: &str) -> Self {
-        /// Longest selector that is looked through, in bytes.
+        /// Limit on the bytes that are searched for the end of a selector.
         const LONGEST: usize = 300;
         let beginning = &rest.as_bytes()[..rest.len().min(LONGEST)];
         let end = memchr::memchr3(b'{', b'}', b';', beginning);

@@ -2,8 +2,10 @@
 //! meaning a colour. Parses no program: a word is a keyword wherever it occurs.
 //!
 //! The scanner is a table: a language is a row of facts ([`table`]), and a language that such facts cannot describe has
-//! a scanner of its own ([`mod@lines`], [`markup`]). It takes one pass and never goes back further than a fixed number
-//! of bytes, so any text takes linear time. A construct without an end, such as an open quote, ends with its line.
+//! a scanner of its own ([`mod@lines`], [`markup`]). Scanning takes one pass and never goes back further than a fixed
+//! number of bytes, so any text takes linear time. A string without an end ends with its line, or with the text if it
+//! may span lines. A block comment without an end ends with the text.
+//!
 //! `syntect` 5.3.0, which colours by the grammars of Sublime Text, is not used: its packed grammars alone are 368 kB,
 //! and they need two engines for regular expressions, one of which backtracks without a limit.
 
@@ -28,7 +30,7 @@ pub enum TokenKind {
     Number,
     /// A word of the language itself.
     Keyword,
-    /// A name of a function that is called, of a key, of an element.
+    /// The name of a called function, a key or an element.
     Name,
     /// A type, an attribute, or a variable with a mark such as `$`.
     Property,
@@ -58,9 +60,9 @@ impl TokenKind {
 /// A piece of code: its meaning, if it gets a colour, and its text.
 pub type Piece<'t> = (Option<TokenKind>, &'t str);
 
-/// Longest text that is coloured, in bytes. Writers need some hundred bytes for each piece, which may be one
-/// character of text. So a longer text would need much more memory than its file has bytes. Nobody reads that much
-/// code on paper.
+/// Longest text that is coloured, in bytes. Writers need some hundred bytes for each piece, and a piece may be as short
+/// as one character. So a longer text would need much more memory than its file has bytes. Nobody reads that much code
+/// on paper.
 const LARGEST: usize = 1 << 20;
 
 /// Returns the pieces of a block of code, which together are its text. A text in an unknown language, or of more than
@@ -128,8 +130,9 @@ pub struct Lines<'t> {
     text: &'t str,
     /// Rest of a piece after a line end. It begins the next line.
     rest: Option<Piece<'t>>,
-    /// Start and end of the line in the text.
+    /// Start of the line in the text, in bytes.
     begin: usize,
+    /// End of the line in the text, in bytes.
     end: usize,
     over: bool,
 }
@@ -190,7 +193,7 @@ struct Scanner<'t> {
     text: &'t str,
     /// Position after the last token.
     at: usize,
-    /// Whether only white space precedes this position on its line.
+    /// Whether only white space precedes `at` on its line.
     begins_line: bool,
     state: State<'t>,
 }
@@ -274,8 +277,8 @@ fn through(text: &str, begin: usize, end: &str) -> usize {
         .map_or(text.len(), |at| from + at + end.len())
 }
 
-/// Length of a quotation that begins with `open` bytes and ends with `close`, in which the character after `escape`
-/// does not end the quotation. A quotation that may not continue on the next line ends with its line.
+/// Length of a quotation whose opening mark has `open` bytes, and whose closing mark is `close`. The character after
+/// `escape` does not end the quotation. A quotation that may not continue on the next line ends with its line.
 fn quotation(text: &str, open: usize, close: &str, escape: Option<u8>, multiline: bool) -> usize {
     let bytes = text.as_bytes();
     let mut at = open;
@@ -293,8 +296,8 @@ fn quotation(text: &str, open: usize, close: &str, escape: Option<u8>, multiline
     bytes.len()
 }
 
-/// Length of a number (of nearly all languages): digits, letters of bases and types, a point before a digit, and the
-/// sign of an exponent.
+/// Length of a number, as nearly all languages write it: digits, letters of bases and types, a point before a digit,
+/// and the sign of an exponent.
 fn number(text: &str) -> usize {
     let bytes = text.as_bytes();
     let based = text.starts_with("0x") || text.starts_with("0X");
@@ -330,7 +333,7 @@ fn in_word(c: char) -> bool {
 /// Length of a variable such as `$name`, `${…}` or `$(…)`, whose brackets end in the same line. Zero if the text does
 /// not begin with a variable.
 fn dollar(text: &str) -> usize {
-    /// Longest variable in brackets.
+    /// Longest variable in brackets, in bytes after the `$`.
     const LONGEST: usize = 200;
     let Some(after) = text.strip_prefix('$') else {
         return 0;

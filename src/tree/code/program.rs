@@ -8,8 +8,8 @@ use super::{
 };
 use std::collections::HashSet;
 
-/// Longest regular expression or attribute that is looked for, in bytes: without a limit, a line of their beginnings
-/// would take quadratic time.
+/// Limit on the bytes that are searched for the end of a regular expression or an attribute. Without a limit, a line
+/// with many beginnings and no end would take quadratic time.
 const LONGEST: usize = 300;
 
 /// Longest keyword, in bytes.
@@ -19,9 +19,9 @@ const LONGEST_WORD: usize = 24;
 pub(super) struct State<'t> {
     keywords: HashSet<&'static str>,
     constants: HashSet<&'static str>,
-    /// The word that ends the text after this line (a here document).
+    /// The word that ends the here document that begins on the next line.
     here: Option<&'t str>,
-    /// Whether an operand ended just before: a slash then divides, and begins no regular expression.
+    /// Whether the last token was an operand: a slash then divides, and does not begin a regular expression.
     after_operand: bool,
 }
 
@@ -70,7 +70,7 @@ impl<'t> Scanner<'t> {
                 return (Some(TokenKind::Comment), through(rest, open.len(), close));
             }
         }
-        // Lines and marks of the compiler: `#include`, `#[derive(…)]`, `@Override`.
+        // Preprocessor directives, attributes and decorators: `#include`, `#[derive(…)]`, `@Override`.
         if language.directives && begins_line && first == '#' {
             let spaces = 1 + run(&rest[1..], |c| c == ' ' || c == '\t');
             return (
@@ -131,7 +131,7 @@ impl<'t> Scanner<'t> {
             state.after_operand = true;
             return (Some(TokenKind::Number), number(rest));
         }
-        // Variables with a mark: `$name`, `@name`, `:name`.
+        // Variables with a sign before their names: `$name`, `@name`, `:name`.
         if language.dollars && first == '$' {
             let len = dollar(rest);
             if len > 0 {
@@ -220,7 +220,7 @@ fn quoted(text: &str, quote: &Quote) -> usize {
     )
 }
 
-/// Length of a character such as `'x'`, `'\n'` or `'\u{e9}'`; zero if the quotation mark begins something else.
+/// Length of a character literal such as `'x'`, `'\n'` or `'\u{e9}'`; zero if the quotation mark begins something else.
 fn character(text: &str) -> usize {
     let mut letters = text.char_indices().skip(1);
     match letters.next() {
@@ -236,7 +236,8 @@ fn character(text: &str) -> usize {
     }
 }
 
-/// Length of a regular expression between slashes, with its flags; zero if it does not end in this line.
+/// Length of a regular expression between slashes, with its flags. Zero if the slash does not begin one, or if it does
+/// not end in this line.
 fn expression(text: &str) -> usize {
     let bytes = &text.as_bytes()[..text.len().min(LONGEST)];
     let (mut at, mut in_class) = (1, false);
@@ -260,7 +261,8 @@ fn expression(text: &str) -> usize {
     0
 }
 
-/// The word in capitals that ends a here document (`<<EOF`, `<<-'EOF'`, `<<~TEXT`), and the length up to its end.
+/// The word that ends a here document (`<<EOF`, `<<-'EOF'`, `<<~TEXT`), and the length of the text through that word
+/// and its quotation mark. `None` if the word does not begin with a capital letter: `<<` may also shift bits.
 fn here_word(text: &str) -> Option<(&str, usize)> {
     let after = text.strip_prefix("<<")?;
     let after = after.strip_prefix('<').unwrap_or(after);

@@ -3,7 +3,7 @@
 
 use super::*;
 
-/// The text with marks: `k‹let›`.
+/// Returns the text with its pieces marked: `k‹let›`.
 fn marked(info: &str, text: &str) -> String {
     let pieces: Vec<_> = pieces(info, text).collect();
     let whole: String = pieces.iter().map(|piece| piece.1).collect();
@@ -226,7 +226,7 @@ fn language_names_are_unique() {
     assert_eq!(names.len(), count);
 }
 
-/// Contrast (WCAG 2.1) with the background of code blocks.
+/// Every colour has the contrast that WCAG 2.1 requires on the background of code blocks.
 #[test]
 fn colours_have_enough_contrast() {
     let light = |Colour(red, green, blue): Colour| {

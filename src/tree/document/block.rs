@@ -5,7 +5,7 @@ use super::{Frame, Inline, Length, ParagraphStyleId, Region, Table, TextStyleId}
 pub use crate::numerals::plain::Numeral;
 use std::borrow::Cow;
 
-/// A part of a document. Its parts are set one below another.
+/// A block-level part of a document.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Block {
     /// Text. An empty paragraph is vertical space: formats with a layout show it, formats of plain text drop it.
@@ -30,7 +30,7 @@ pub enum Block {
     PageBreak,
     /// A column break: the next block begins in a new column of the page.
     ColumnBreak,
-    /// Lines of HTML in a Markdown document. Occur only if the writer's format can hold them.
+    /// Lines of HTML in a Markdown document. Occurs only if the writer's format can hold HTML.
     RawHtml(Box<str>),
 }
 
@@ -123,7 +123,7 @@ impl LabelEnd {
 /// Kind of a list: with bullets or with numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ListKind {
-    /// Bullets. The writer chooses their shape by the depth of the list.
+    /// Bullets. If [`ListLook::bullet`] is `None`, the writer chooses their shape by the depth of the list.
     Bullet,
     /// Numbers.
     Ordered(Numbering),
@@ -251,6 +251,7 @@ pub enum GroupKind {
     Frame(Box<Frame>),
     /// Blocks in another language than the text around them. A BCP 47 tag.
     Language(Box<str>),
-    /// A block whose places on the pages of the source are known, in reading order. Has no effect on the layout.
+    /// A block whose regions on the pages of the source are known. The regions are in reading order, and have no effect
+    /// on the layout.
     Regions(Box<[Region]>),
 }

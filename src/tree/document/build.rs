@@ -244,14 +244,14 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Makes the head of the innermost open table appear only once.
+    /// Makes the head of the innermost open table appear only at the beginning of the table, not on every page.
     pub fn keep_head_once(&mut self) {
         if let Some(table) = self.open_table() {
             table.head_once = true;
         }
     }
 
-    /// Makes the height of the row that was closed last exact.
+    /// Makes the height of the last row exact in this part of the innermost open table.
     pub fn set_exact_row(&mut self, part: Part) {
         let Some(table) = self.open_table() else {
             return;
@@ -318,7 +318,7 @@ impl<'a> Builder<'a> {
         while self.stack.last().is_some_and(|frame| frame.node.is_some()) {
             self.pop()?;
         }
-        // The first frame is the document itself.
+        // The first frame is the document itself and not a fragment, so it stays open.
         let frame = match self.stack.len() {
             0 | 1 => None,
             _ => self.stack.pop(),

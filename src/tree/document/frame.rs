@@ -30,11 +30,12 @@ pub struct Frame {
     pub distances: Edges,
     /// Distances from the edges of the frame to its own text.
     pub insets: Edges,
-    /// Vertical alignment of text that is lower than the frame.
+    /// Vertical alignment of the frame's text, if the text is less high than the frame.
     pub text: VerticalAlignment,
     /// The colour of text in the frame that has no colour of its own.
     pub colour: Option<Colour>,
-    /// Background of the frame's text. It decides whether text in the automatic colour is black or white.
+    /// Background of the frame's text. It decides whether text in the automatic colour is black or white. `None` if the
+    /// frame has no background.
     pub ground: Option<Colour>,
     /// Whether the height follows from the text instead of `height`. The drawing behind the text is then stretched.
     pub fits: bool,
@@ -52,14 +53,14 @@ pub struct Frame {
 /// Anchor of a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Anchor {
-    /// The paragraph that contains a picture, or the block before a group.
+    /// The paragraph that contains the picture. A group of blocks is anchored in the block before the group.
     #[default]
     Text,
-    /// The block after a group.
+    /// The block after the group of blocks.
     Next,
     /// The page with this number, from 1.
     Page(u32),
-    /// Inline: it is set in the block before it, like a letter.
+    /// Inline: the frame is set like a letter in the block before it.
     Letter,
 }
 
@@ -85,7 +86,7 @@ pub enum Base {
     EndMargin,
     /// The column.
     Column,
-    /// The paragraph: its first line, and in a column its whole width.
+    /// The paragraph: horizontally the width of its column, vertically the top of its first line.
     #[default]
     Paragraph,
     /// The line that the frame is anchored in.
@@ -129,7 +130,7 @@ pub enum Extent {
     AtLeast(Length),
     /// Exactly this length, even if the content needs more.
     Exactly(Length),
-    /// A share of a side of the reference area.
+    /// A share of the width or the height of the reference area.
     Share(f32, Base),
 }
 

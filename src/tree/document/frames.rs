@@ -14,8 +14,8 @@ pub(super) struct Frame {
     pub(super) takes: Takes,
     /// Whether the builder opened the node implicitly, and will also close the node.
     pub(super) implicit: bool,
-    /// For each inner node that has no node in the tree because of the limit on depth: whether it begins and ends
-    /// lines.
+    /// For each open inner node that is left out of the tree, because it is misplaced or too deep: whether it begins
+    /// and ends a line.
     pub(super) flat: Vec<bool>,
     /// Whether the next inline begins a new line.
     pub(super) breaks: bool,
@@ -179,7 +179,7 @@ impl Frame {
             (Some(Node::List { kind, tight, look }), Content::Items(items))
                 if !items.is_empty() =>
             {
-                // In a tight list, two paragraphs of an item would run together.
+                // In a tight list, two paragraphs of an item would run together, so the list becomes loose.
                 let tight = tight && !items.iter().any(has_neighbouring_paragraphs);
                 Product::Block(Block::List(Box::new(List {
                     kind,
@@ -257,8 +257,8 @@ fn with_blocks(node: Node, blocks: Vec<Block>, caption: Vec<Block>) -> Product {
     }
 }
 
-/// Makes the first row the head of a table that has no head. Each cell of this row must be a heading in this row alone,
-/// and the next row must have another kind of cell. In HTML, heading cells may be the only sign of a head.
+/// Makes the first row of the body the head of a table without a head, if all cells of this row are headings that span
+/// only this row, and the second row is not such a row. In HTML, heading cells may be the only sign of a head.
 fn raise_heads(table: &mut Table) {
     let is_head = |row: &Row| {
         let own = |cell: &Cell| cell.heading && cell.rows == 1;
@@ -304,8 +304,8 @@ fn grid(
     (Product::Block(Block::Table(Box::new(table))), cut)
 }
 
-/// Adds one element. The first allocation has space for exactly one element instead of the default four, because most
-/// paragraphs hold a single text.
+/// Adds one element, and returns its size in bytes. The first allocation has space for exactly one element instead of
+/// the default four, because most paragraphs hold a single text.
 fn push<T>(all: &mut Vec<T>, element: T) -> usize {
     if all.capacity() == 0 {
         all.reserve_exact(1);

@@ -10,15 +10,15 @@ pub struct Hyphenation {
     pub automatic: bool,
     /// Whether words in capitals are hyphenated.
     pub capitals: bool,
-    /// Limit on successive lines that end with a hyphen. `None` without one.
+    /// Limit on successive lines that end with a hyphen. `None` if their number is unlimited.
     pub ladder: Option<u16>,
-    /// Room that may stay empty at the end of a line without a word being divided.
+    /// Space that may stay empty at the end of a line. A word is divided only if more than this would stay empty.
     pub zone: Length,
-    /// Letters that a word has at least.
+    /// Smallest number of letters in a word that may be divided.
     pub word: u8,
-    /// Letters that stay before a hyphen at least. The rules of a language may ask for more.
+    /// Smallest number of letters before the hyphen. The rules of a language may require more.
     pub before: u8,
-    /// Letters that follow a hyphen at least, likewise.
+    /// Smallest number of letters after the hyphen. The rules of a language may require more.
     pub after: u8,
 }
 

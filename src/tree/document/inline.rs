@@ -39,7 +39,7 @@ pub enum Inline {
     RawHtml(Box<str>),
 }
 
-/// A meaning of a piece of text. Marks may nest in any order, but not within the same mark.
+/// A meaning of a piece of text. Marks may nest in any order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mark {
     /// Usually set in italics.
@@ -89,10 +89,10 @@ pub struct Picture {
     pub alternative: Box<str>,
     /// The tooltip. Empty if absent.
     pub title: Box<str>,
-    /// The displayed width. If only one of width and height is given, the other follows; if neither is, the picture's
-    /// pixels decide.
+    /// The displayed width. If only one of width and height is given, the other follows from the picture's proportions;
+    /// if neither is, the picture's pixels decide.
     pub width: Option<Length>,
-    /// The displayed height.
+    /// The displayed height; see `width`.
     pub height: Option<Length>,
     /// Frame of the picture, if it is not inline. The picture is centred in the frame, and may be larger than the
     /// frame.
@@ -119,7 +119,7 @@ pub struct Ruby {
 }
 
 impl Ruby {
-    /// The word, followed by the other text in parentheses, for formats that cannot place text above a word.
+    /// Returns the word, followed by the text above it in parentheses, for formats that cannot place text above a word.
     pub fn spelled(&self) -> String {
         format!("{}({})", self.base, self.above)
     }
@@ -152,7 +152,7 @@ pub enum Field {
 }
 
 impl Field {
-    /// The text of the field in a file, until a program computes it.
+    /// Returns the text that a file stores for the field. A program that opens the file replaces it.
     pub fn stored(&self) -> Cow<'_, str> {
         match self {
             Self::Page | Self::Pages | Self::SectionPages | Self::Section => "1".into(),

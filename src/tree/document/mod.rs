@@ -85,7 +85,7 @@ pub struct Document {
     pub typesetter: Typesetter,
     /// Automatic hyphenation.
     pub hyphenation: Hyphenation,
-    /// Look of its links.
+    /// Formatting of links.
     pub links: LinkLook,
     /// Numbering of notes in sections that state no numbering of notes.
     pub note_setups: NoteSetups,
@@ -151,12 +151,12 @@ pub struct Note {
     pub blocks: Vec<Block>,
 }
 
-/// The position of a note's text.
+/// The kind of a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NoteKind {
     /// A footnote, at the foot of the page.
     Footnote,
-    /// An endnote, at the end of the document.
+    /// An endnote, at the end of the document or of the section.
     Endnote,
 }
 
@@ -190,8 +190,8 @@ pub struct Resource {
 }
 
 impl Resource {
-    /// The bytes and media type of the picture for a format that can hold the media types `held`: those of the picture,
-    /// or else those of its PNG.
+    /// Returns the bytes and the media type of the picture, if its media type is one of `held`, or else those of its
+    /// PNG. `None` if neither is possible.
     pub fn as_one_of(&self, held: &[&str]) -> Option<(&[u8], &str)> {
         match &self.pixels {
             _ if held.contains(&&*self.media_type) => Some((&self.bytes, &self.media_type)),
@@ -292,7 +292,7 @@ impl Document {
         (0..).map(ParagraphStyleId).zip(self.paragraph_styles.all())
     }
 
-    /// Returns whether all or some of its paragraphs are hyphenated.
+    /// Returns whether any paragraph of the document may be hyphenated.
     pub fn is_hyphenated(&self) -> bool {
         let mut styles = self.paragraph_styles.all().iter();
         self.hyphenation.automatic || styles.any(|style| style.hyphenated == Some(true))
@@ -328,8 +328,8 @@ impl Document {
         self.memory
     }
 
-    /// Sets the memory of the job itself to that of the tree, instead of the input file. Writers lease additional
-    /// memory.
+    /// Reserves the memory of the tree for the job, in place of the memory that was reserved for the input file.
+    /// Writers lease additional memory.
     ///
     /// Errors: those of [`Job::reserve`].
     pub fn hold(&self, job: &Job<'_>) -> Result<()> {

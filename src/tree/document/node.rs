@@ -83,7 +83,7 @@ pub enum Node {
     Frame(Box<Frame>),
     /// Blocks in another language, given as a BCP 47 tag. Takes blocks.
     Language(Box<str>),
-    /// Places of blocks on the pages of the source. Takes blocks.
+    /// Blocks whose regions on the pages of the source are known. Takes blocks.
     Regions(Box<[Region]>),
     /// A mark. Takes inlines.
     Marked(Mark),
@@ -106,7 +106,7 @@ pub enum Node {
 /// The part of a table that a row belongs to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Part {
-    /// The head, which is repeated on every page.
+    /// The head, which is repeated on every page unless [`Table::head_once`](super::Table::head_once) is set.
     Head,
     /// All other rows.
     #[default]

@@ -1,9 +1,9 @@
 //! Numbers of footnotes and endnotes: their format, first number, restarts and position (ECMA-376 part 1, 17.11). Sets
 //! no text.
 //!
-//! Every reference counts in reading order, and the number of a note is that of its first reference. A note with a mark
-//! of its own has no number, and is not counted. Only a layout knows pages, so the numbers of formats without pages
-//! continue where the document asks for a restart on every page.
+//! Notes are counted in the order of their first references. A note with a mark of its own has no number, and is not
+//! counted. Only a layout knows pages, so in formats without pages the numbers continue where the document asks for a
+//! restart on every page.
 
 use super::{
     Block, Document, Inline, Note, NoteId, NoteKind, Numeral, Section,
@@ -121,7 +121,7 @@ impl Document {
     }
 
     /// The numbering of notes for formats that have a single numbering for the whole document: that of the first
-    /// section. The second value is whether other sections have other numberings.
+    /// section. The second value is whether the document has notes and its sections have different numberings.
     pub fn common_note_setups(&self) -> (NoteSetups, bool) {
         let mut setups = (self.sections().iter()).map(|section| self.note_setups_in(section));
         let first = setups.next().unwrap_or(self.note_setups);
@@ -135,7 +135,7 @@ impl Document {
         self.labels.get_or_init(labels).of(id)
     }
 
-    /// The reference marks of all notes. `pages` has the page of each note, once a layout knows it.
+    /// The reference marks of all notes. `pages` contains the page of each note whose page a layout has determined.
     pub fn note_labels(&self, pages: &HashMap<NoteId, usize>) -> NoteLabels {
         if self.notes().is_empty() {
             return NoteLabels::default();
@@ -170,7 +170,7 @@ struct Counter<'d> {
 struct Count {
     /// Number of the next note.
     next: u32,
-    /// Page of the last note.
+    /// Page of the last note whose page is known, if the count restarts on every page.
     page: Option<usize>,
 }
 
@@ -220,7 +220,7 @@ impl Counter<'_> {
             return;
         }
         let count = &mut self.counts[*kind as usize];
-        // A page without numbered notes does not end the count of the page before it.
+        // A note whose page is unknown does not restart the count.
         let page = self.pages.get(&id).copied();
         if setup.restart == NoteCount::Page && page.is_some() && page != count.page {
             count.next = setup.start;
@@ -245,8 +245,8 @@ mod tests {
         job::{Notes, testing::with_job},
     };
 
-    /// The marks of footnotes in a document. A word is a section that restarts its numbers (`section`), a chapter
-    /// (`chapter`), a note on the page with this number, or a note with its own mark.
+    /// The marks of footnotes in a document. Each word begins a section (`section`) or a chapter (`chapter`), or is a
+    /// note: a number is the page of the note, and any other word is its own mark.
     fn labels(setup: NoteSetup, words: &str) -> String {
         with_job(|job| {
             let mut build = Builder::new(job);

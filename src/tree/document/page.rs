@@ -55,11 +55,11 @@ pub struct PageSetup {
     pub begins: SectionStart,
     /// The number of the first page. `None` to continue the count of the previous section.
     pub first_number: Option<u32>,
-    /// The kind of numeral of its page numbers.
+    /// The kind of numeral of the page numbers.
     pub numeral: Numeral,
-    /// The headers of its pages.
+    /// The headers of the pages.
     pub headers: Margins,
-    /// The footers of its pages.
+    /// The footers of the pages.
     pub footers: Margins,
 }
 
@@ -103,7 +103,7 @@ pub struct LineNumbers {
     pub first: u32,
     /// The space between the numbers and the text. `None` if the writer chooses it.
     pub distance: Option<Length>,
-    /// Restart of the count.
+    /// Range after which the count of lines starts again.
     pub restart: LineCount,
 }
 
@@ -133,7 +133,7 @@ pub struct PageBorders {
 }
 
 impl PageBorders {
-    /// Largest distance in the formats of Word.
+    /// Largest distance that the formats of Word allow: 31 points.
     pub const MAX: Length = Length::emu(31 * POINT as i64);
 
     /// Returns the borders with distances that Word allows. Each line also gets its distance as [`Border::space`]. If

@@ -7,7 +7,7 @@ use super::{
     node::{CellShape, Part, Takes},
 };
 
-/// Place in which a node is allowed.
+/// Decision on opening a node in the innermost container.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Allowed {
     /// Allowed, at this depth.
@@ -29,7 +29,8 @@ impl Allowed {
     }
 }
 
-/// The depth of `node`: it goes into the innermost open container that accepts it.
+/// Returns whether `node` may be opened in the innermost container, which accepts this kind of node, and the depth that
+/// it gets there.
 pub(super) fn place_of(stack: &[Frame], node: &Node) -> Allowed {
     let around = stack.last().map_or(0, |top| top.depth);
     let in_line = stack.last().is_some_and(|top| top.takes == Takes::Inlines);
@@ -49,7 +50,7 @@ pub(super) fn place_of(stack: &[Frame], node: &Node) -> Allowed {
             at(if in_line { around + 1 } else { 1 }, MAX_INLINE_DEPTH - 1)
         }
         Node::Paragraph(_) | Node::Heading { .. } | Node::Term => Allowed::At(0),
-        // Their items, details and cells are one level deeper.
+        // Their items, details and cells are one level deeper, so that level has to be allowed, too.
         Node::List { .. } | Node::Definitions | Node::Table { .. } => {
             at(around + 1, MAX_BLOCK_DEPTH).less(1)
         }

@@ -1,5 +1,5 @@
-//! Places of blocks on the pages of their source, where it has pages: a PDF, or recognised pictures. No layout follows
-//! from them.
+//! Regions of blocks on the pages of their source, if the source has pages: a PDF, or pictures with recognised text.
+//! Regions do not affect the layout.
 
 /// A rectangle on a page of the source, in points from its upper left corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,7 +20,7 @@ pub struct Region {
 
 impl Region {
     /// Adds a region to those of a block. The region is united with the last region, unless it is on another page, or
-    /// above the last region, as at the top of another column.
+    /// its lower edge is above that of the last region, as at the top of another column.
     pub fn join(self, regions: &mut Vec<Self>) {
         match regions.last_mut() {
             Some(last) if last.page == self.page && self.bottom >= last.bottom => last.unite(self),

@@ -65,8 +65,8 @@ pub enum Direction {
     RightToLeft,
 }
 
-/// Program whose layout rules apply. Programs differ in the height of lines and the position of text in it, in kerning,
-/// and in the space above a paragraph at the top of a page.
+/// Program whose layout rules apply. Programs differ in the height of lines, in the position of text within the height
+/// of its line, in kerning, and in the space above a paragraph at the top of a page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Typesetter {
     /// The writer's own choice: the source has no pages.
@@ -106,13 +106,13 @@ pub enum LineHeight {
 pub struct TabStop {
     /// The position.
     pub at: Length,
-    /// Alignment of the text after the tab to the position. `Justify` aligns its decimal point.
+    /// Alignment of the text after the tab to the position. `Justify` aligns the decimal point of the text.
     pub alignment: Alignment,
     /// The character that fills the gap, such as `.` in a table of contents.
     pub leader: Option<char>,
 }
 
-/// The kind of a line.
+/// The kind of a border's line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LineKind {
     /// A solid line.
@@ -125,7 +125,7 @@ pub enum LineKind {
     Dotted,
 }
 
-/// Border at one side of a frame.
+/// Border at one side of a paragraph, a cell, a page or a piece of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Border {
     /// The thickness.
@@ -139,13 +139,14 @@ pub struct Border {
 }
 
 impl Border {
-    /// The width of the line and its distance from the text. `None` if the document does not state the distance.
+    /// Returns the sum of the line's width and its distance from the text. `None` if the document does not state the
+    /// distance.
     pub fn room(&self) -> Option<Length> {
         self.space.map(|space| space + self.width)
     }
 }
 
-/// The four sides of a frame. `None` means no line.
+/// The borders at the four sides of a paragraph, a cell or a page. `None` for a side without a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Borders {
     /// The top.
@@ -227,8 +228,8 @@ pub struct ParagraphStyle {
     pub indent_end: Option<Length>,
     /// The additional indent of the first line; negative for a hanging indent.
     pub first_line: Option<Length>,
-    /// The space above. Between two paragraphs, HTML uses the larger of `space_after` and `space_before`; other formats
-    /// use the sum.
+    /// The space above. [`Document::spaces_overlap`](super::Document::spaces_overlap) states how it is combined with
+    /// the space below the paragraph before.
     pub space_before: Option<Length>,
     /// The space below.
     pub space_after: Option<Length>,
@@ -248,7 +249,7 @@ pub struct ParagraphStyle {
     pub drop_cap: Option<DropCap>,
     /// Whether the lines of the paragraph are not counted where lines are numbered.
     pub uncounted: bool,
-    /// Whether its words are hyphenated, if that differs from the document.
+    /// Whether the words of the paragraph are hyphenated. `None` for the setting of the document.
     pub hyphenated: Option<bool>,
     /// Whether the paragraph has separate borders even if a neighbour has the same ones. Otherwise, one box surrounds
     /// both.
@@ -257,7 +258,7 @@ pub struct ParagraphStyle {
     pub direction: Option<Direction>,
     /// The background of the whole paragraph.
     pub background: Option<Colour>,
-    /// The frame around the paragraph.
+    /// The borders of the paragraph.
     pub borders: Borders,
     /// The tab stops, in the order of their positions.
     pub tabs: Vec<TabStop>,
@@ -278,15 +279,15 @@ pub struct DropCap {
     pub distance: Length,
 }
 
-/// The vertical position of a cell's content.
+/// The vertical position of the content of a cell or a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum VerticalAlignment {
-    /// Content at the top of the cell.
+    /// Content at the top.
     #[default]
     Top,
-    /// Content in the middle of the cell.
+    /// Content in the middle.
     Middle,
-    /// Content at the bottom of the cell.
+    /// Content at the bottom.
     Bottom,
 }
 
@@ -304,7 +305,7 @@ pub enum Turn {
 pub struct CellStyle {
     /// The background of the content.
     pub background: Option<Colour>,
-    /// The frame around the cell.
+    /// The borders of the cell.
     pub borders: Borders,
     /// The vertical position of the content.
     pub vertical: Option<VerticalAlignment>,

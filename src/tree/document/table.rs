@@ -36,9 +36,9 @@ pub struct Table {
 /// A column of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Column {
-    /// The default alignment of lines in its cells.
+    /// The default alignment of lines in the cells of the column.
     pub alignment: Option<Alignment>,
-    /// The width. A share is of the table's width.
+    /// The width, as a length or as a share of the table's width.
     pub width: Option<Width>,
 }
 
@@ -62,7 +62,7 @@ pub struct Cell {
     pub columns: u16,
     /// Whether the cell is the heading of a row or column.
     pub heading: bool,
-    /// The default alignment of its paragraphs.
+    /// The default alignment of the cell's paragraphs.
     pub alignment: Option<Alignment>,
     /// The style of the cell.
     pub style: CellStyleId,
@@ -150,8 +150,8 @@ fn places<'a>(row: &'a Row, hanging: &mut [Option<(&'a Cell, u16)>]) -> Vec<Slot
 }
 
 /// Makes rows fit a grid: cuts cells that reach beyond the end of the part, overlap another cell, or go beyond
-/// [`MAX_COLUMNS`], and removes cells without a place. Returns the number of columns, and the number of cells that were
-/// cut or removed.
+/// [`MAX_COLUMNS`], and removes cells without a place. Returns the number of columns, and the number of cells that lost
+/// columns or were removed. A cell that is cut only at the end of the part is not counted.
 pub(super) fn fit(part: &mut [Row]) -> (usize, usize) {
     let mut columns = 0;
     let mut cut = 0;
@@ -200,8 +200,8 @@ pub(super) fn fit(part: &mut [Row]) -> (usize, usize) {
     (columns, cut)
 }
 
-/// Gives a column the alignment that all its cells have. Formats state the alignment in cells or in columns, and most
-/// writers use only the alignment of columns.
+/// Gives each column without an alignment the alignment that all its cells have. Formats state the alignment in cells
+/// or in columns, and most writers use only the alignment of columns.
 pub(super) fn align_columns(table: &mut Table) {
     let mut alignments: Vec<Option<Option<Alignment>>> = vec![None; table.columns.len()];
     for part in [&table.head, &table.body, &table.foot] {

@@ -1,4 +1,4 @@
-//! Documents in tests of readers and writers. Never compiled into the program.
+//! Documents in tests of readers and writers. The program itself does not use this module.
 
 use super::numbering;
 use super::{Block, Document, GroupKind, Inline, ListKind};

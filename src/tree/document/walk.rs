@@ -9,6 +9,7 @@ pub fn each_block<'a>(blocks: &'a [Block], visit: &mut dyn FnMut(&'a Block)) {
 }
 
 /// Calls `visit` for every block, like [`each_block`], and also passes whether the block is in a cell of a table.
+/// `in_cell` is the value for `blocks` themselves.
 pub fn each_block_in<'a>(
     blocks: &'a [Block],
     in_cell: bool,
@@ -102,7 +103,7 @@ pub(super) fn each_in_line<'a>(content: &'a [Inline], visit: &mut dyn FnMut(&'a 
     }
 }
 
-/// The text as it would be read aloud: text, code, formulas, alternative texts of pictures.
+/// Returns the content without formatting: text, code, formulas in TeX, and alternative texts of pictures.
 pub fn plain_text(content: &[Inline]) -> String {
     let mut text = String::new();
     each_in_line(content, &mut |inline| match inline {

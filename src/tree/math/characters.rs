@@ -3,7 +3,7 @@
 
 use super::{Math, Style, symbols};
 
-/// The identifiers, numbers and operators of a text.
+/// Divides a text into identifiers, numbers, operators and spaces.
 pub(super) fn of(text: &str) -> Vec<Math> {
     let mut parts: Vec<Math> = Vec::new();
     for c in text.chars() {
@@ -41,9 +41,10 @@ pub(super) fn of(text: &str) -> Vec<Math> {
     parts
 }
 
-/// The letter and style that a mathematical alphanumeric symbol represents (U+1D400 to U+1D7FF, and
-/// a few outside).
+/// The style and the letter that a mathematical alphanumeric symbol represents (U+1D400 to U+1D7FF, and a few outside).
+/// The style of italic letters is `None`, because letters in a formula are italic by default.
 fn plain_letter(c: char) -> Option<(Option<Style>, char)> {
+    /// First character and style of each Latin alphabet, which has 26 capitals and then 26 small letters.
     const ALPHABETS: [(u32, Option<Style>); 13] = [
         (0x1d400, Some(Style::Bold)),
         (0x1d434, None),
@@ -77,7 +78,7 @@ fn plain_letter(c: char) -> Option<(Option<Style>, char)> {
     }
     let code = u32::from(c);
     if !(0x1d400..0x1d6a4).contains(&code) {
-        // Italic Greek. Italics are the default for letters in a formula, so there is no style.
+        // Small letters of the italic Greek alphabet.
         let greek = code.checked_sub(0x1d6fc).filter(|at| *at < 25)?;
         return Some((None, char::from_u32(0x3b1 + greek)?));
     }

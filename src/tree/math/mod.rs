@@ -26,10 +26,10 @@ pub static FORMULAS_AS_TEX: Loss = Loss {
     many: "{} formulas were written as their TeX source.",
 };
 
-/// The limit on nesting. A deeper formula is written as text.
+/// The limit on nesting. TeX that is nested deeper is not parsed, and deeper content of OMML is read as text.
 const MAX_DEPTH: usize = 40;
 
-/// The limit on the length of a formula in bytes. A longer formula is written as text.
+/// The limit on the length of a formula in TeX, in bytes. A longer formula is not parsed.
 const MAX_LENGTH: usize = 1 << 16;
 
 /// A node of a formula.
@@ -133,7 +133,7 @@ impl Math {
         }
     }
 
-    /// Returns whether it is a large operator, such as a sum, whose scripts become limits in displayed formulas.
+    /// Returns whether the node is a large operator, such as a sum or an integral.
     pub fn is_large_operator(&self) -> bool {
         match self {
             Math::Operator(sign) => symbols::is_large(sign),

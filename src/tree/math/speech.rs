@@ -37,7 +37,7 @@ fn say(math: &Math, words: &mut Vec<String>) {
         Math::Operator(sign) => word(operator(sign)),
         Math::Space(_) => {}
         Math::Fraction { above, below, line } => {
-            // Short parts can be understood without a beginning and an end.
+            // A fraction of short parts can be understood without words for its beginning and its end.
             let is_short = is_short(above) && is_short(below);
             if !is_short {
                 word(if *line { "the fraction" } else { "the stack" });

@@ -7,7 +7,8 @@ pub(super) enum SymbolClass {
     Letter,
     /// An operator, relation or delimiter.
     Sign,
-    /// A large operator. In displayed formulas, its scripts are above and below it.
+    /// A large operator. In displayed formulas, its scripts are above and below it, except for
+    /// [integrals](is_integral).
     Large,
 }
 
@@ -91,6 +92,7 @@ pub const WITH_LIMITS: &[&str] = &[
     "det", "gcd", "inf", "lim", "liminf", "limsup", "max", "min", "Pr", "sup",
 ];
 
+/// Command, spacing character, and whether the accent is over its base.
 const ACCENTS: &[(&str, char, bool)] = &[
     ("hat", '^', true),
     ("widehat", '^', true),

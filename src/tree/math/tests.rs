@@ -170,7 +170,7 @@ fn mathml_from_any_source_is_read() {
         None,
         r"\left( a\right)",
     );
-    // pandoc writes no closing fence for a definition by cases, and the alignment of each cell.
+    // For a definition by cases, pandoc writes no closing fence, but it writes the alignment of each cell.
     check(
         "<mo>=</mo><mrow><mo form=prefix>{</mo><mtable><mtr><mtd columnalign=left><mi>x</mi></mtd><mtd columnalign=left><mi>y</mi></mtd></mtr></mtable></mrow>",
         None,

@@ -27,7 +27,7 @@ enum End {
     Brace,
     Bracket,
     Right,
-    /// `&`, `\\` or `\end`. It is not consumed.
+    /// `&`, `\\` or `\end`, which is not consumed.
     Cell,
 }
 

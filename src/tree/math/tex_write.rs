@@ -1,4 +1,5 @@
-//! Writes formulas as TeX. Adds a space only where it has to separate a command from a letter.
+//! Writes formulas as TeX. A space after each command keeps a letter that follows from becoming part of its name. Adds
+//! no line breaks.
 
 use super::{Math, Style, symbols};
 
@@ -121,7 +122,7 @@ fn part(math: &Math, out: &mut String) {
     }
 }
 
-/// Writes a name: a function or a known symbol as a command, and any other name of several letters as an operator.
+/// Writes a name: a function or a known symbol as a command, and any other name of several letters as `\operatorname`.
 fn identifier(name: &str, out: &mut String) {
     let mut letters = name.chars();
     let (first, more) = (letters.next(), letters.next().is_some());
@@ -163,7 +164,8 @@ fn operator(sign: &str, out: &mut String) {
     }
 }
 
-/// Writes a command. A name is followed by a space, so that a letter after it does not become part of it.
+/// Writes a command. A name of letters is followed by a space, so that the next letter does not become part of the
+/// name.
 fn command(name: &str, out: &mut String) {
     out.push('\\');
     out.push_str(name);
@@ -178,14 +180,14 @@ fn group(math: &Math, out: &mut String) {
     let start = out.len();
     part(math, out);
     let end = out.trim_end().len().max(start);
-    // Keep the space of a control space (`\ `).
+    // Keeps the space of a control space (`\ `).
     if !out[..end].ends_with('\\') {
         out.truncate(end);
     }
     out.push('}');
 }
 
-/// Writes sub- and superscripts, as limits if the base needs it.
+/// Writes sub- and superscripts, with `limits` directly below and above the base.
 fn scripts(
     base: &Math,
     below: Option<&Math>,
@@ -204,7 +206,8 @@ fn scripts(
             ..
         }
     );
-    // TeX has limits only for these bases. For others, the scripts are set above and below by commands.
+    // TeX sets scripts as limits only for functions, braces and large operators. Other bases need commands that set the
+    // scripts above and below.
     if limits && !function && !brace && !base.is_large_operator() {
         let sides = [("\\overset", above), ("\\underset", below)];
         let mut open = 0;
@@ -250,8 +253,8 @@ fn scripts(
     }
 }
 
-/// Writes content between delimiters. A table in parentheses, brackets, braces or bars becomes a matrix environment,
-/// and a pair in parentheses without a fraction bar becomes `\binom`.
+/// Writes content between delimiters. A table in parentheses, brackets, braces or bars becomes a matrix environment, a
+/// table after a single brace `cases`, and a fraction in parentheses without a bar `\binom`.
 fn fenced(open: &str, content: &Math, close: &str, out: &mut String) {
     if let Math::Table {
         rows,

@@ -17,7 +17,7 @@ pub use write::chinese;
 /// A format of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
-    /// Format that all formats of documents have.
+    /// A kind of numeral that every document format has.
     Plain(Numeral),
     /// Decimal, padded with zeros to this number of digits.
     Padded(u8),
@@ -43,7 +43,7 @@ impl Format {
         FORMATS.iter().find(|row| row.word == name).map(Self::of)
     }
 
-    /// The format with this number in Word's binary format, and in RTF.
+    /// The format with this number in Word's binary format, and in RTF. The numbers end at 59.
     pub fn of_code(code: u8) -> Option<Self> {
         FORMATS
             .iter()
@@ -51,8 +51,8 @@ impl Format {
             .map(Self::of)
     }
 
-    /// The format of OpenDocument (OpenDocument 1.3, part 3, 19.500): its first number, or several numbers that are
-    /// separated by commas.
+    /// The format that OpenDocument names by an example (OpenDocument 1.3, part 3, 19.500). The example is the first
+    /// number, or the first numbers with commas between them.
     pub fn of_example(example: &str) -> Option<Self> {
         let first = example.split(',').next()?.trim();
         let is_padded = first.len() > 1 && first.bytes().all(|c| c.is_ascii_digit());
@@ -65,7 +65,7 @@ impl Format {
         found.map(Self::of)
     }
 
-    /// The row of the table. `None` for numbers of more than two digits with zeros before them, which have no name.
+    /// The row of the table. `None` for numbers that are padded to more than two digits, which have no row.
     fn row(self) -> Option<&'static Named> {
         match self {
             Self::Named(row) => Some(row),
@@ -73,7 +73,8 @@ impl Format {
         }
     }
 
-    /// Returns the name of the format in Word.
+    /// Returns the name of the format in Word. A number that is padded to more than two digits has the name for two
+    /// digits.
     pub fn word_name(self) -> &'static str {
         self.row().map_or("decimalZero", |row| row.word)
     }
@@ -95,7 +96,7 @@ impl Format {
         }
     }
 
-    /// The most similar numeral of the tree.
+    /// Returns the kind of numeral, or `Decimal` for a format that is not plain.
     pub fn numeral(self) -> Numeral {
         match self {
             Self::Plain(numeral) => numeral,

@@ -7,7 +7,8 @@ use super::plain::Numeral;
 pub struct Named {
     /// Name of the format in Word.
     pub(super) word: &'static str,
-    /// Number of the format in Word's binary format.
+    /// Number of the format in Word's binary format. From 60 on, a number of our own: Word's binary format lacks the
+    /// format.
     pub(super) code: u8,
     /// The first number as OpenDocument writes it. Empty where LibreOffice has no such format.
     pub(super) first: &'static str,
@@ -43,7 +44,7 @@ pub(super) enum Written {
     Native,
 }
 
-/// Places in which a Chinese number has the digit one, and whether it has a zero for empty places.
+/// Decimal places in which a Chinese number writes the digit one, and whether it writes a zero for empty places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ones {
     /// The digit one in all places, and a zero for empty places.
@@ -67,24 +68,28 @@ const fn row(word: &'static str, code: u8, first: &'static str, written: Written
     }
 }
 
-/// Arabic letters in alphabetical order, and in the order of their values as numbers.
+/// Arabic letters in alphabetical order.
 const ARABIC: &str = "أبتثجحخدذرزسشصضطظعغفقكلمنهوي";
+/// Arabic letters in the order of their values as numbers.
 const ABJAD: &str = "أبجدهوزحطيكلمنسعفصقرشتثخذضظغ";
-/// Russian letters, without the letters that lists leave out.
+/// Small Russian letters, without those that lists leave out.
 const RUSSIAN: &str = "абвгдежзиклмнопрстуфхцчшщыэюя";
+/// Russian capitals, without those that lists leave out.
 const RUSSIAN_CAPITALS: &str = "АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЫЭЮЯ";
-/// Japanese syllables in the two usual orders.
+/// Japanese syllables in the order of the sounds.
 const KATAKANA: &str =
     "アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワヲン";
+/// Japanese syllables in the order of the poem Iroha.
 const IROHA: &str = "イロハニホヘトチリヌルヲワカヨタレソツネナラムウヰノオクヤマケフコエテアサキユメミシヱヒモセスン";
-/// Signs of the Chinese calendar.
+/// The ten heavenly stems of the Chinese calendar.
 pub(super) const STEMS: &str = "甲乙丙丁戊己庚辛壬癸";
+/// The twelve earthly branches of the Chinese calendar.
 pub(super) const BRANCHES: &str = "子丑寅卯辰巳午未申酉戌亥";
 const WIDE: Written = Written::Decimal("０１２３４５６７８９");
 const DIGITAL: Written = Written::Decimal("〇一二三四五六七八九");
 const CHINESE_ENCLOSED: Written = Consecutive('\u{3280}', 10);
 
-/// The table.
+/// All formats, in the order of their numbers.
 pub(super) static FORMATS: [Named; 62] = [
     row("decimal", 0, "1", Plain(Numeral::Decimal)),
     row("upperRoman", 1, "I", Plain(Numeral::UpperRoman)),

@@ -56,7 +56,7 @@ pub(super) fn cardinal(number: u32) -> Option<String> {
     }
 }
 
-/// An ordinal number in English words.
+/// An ordinal number in English words. `None` from a million on.
 pub(super) fn ordinal(number: u32) -> Option<String> {
     let words = cardinal(number)?;
     let from = words.rfind([' ', '-']).map_or(0, |at| at + 1);
@@ -77,14 +77,14 @@ pub(super) fn ordinal(number: u32) -> Option<String> {
     Some(head.to_owned() + &last)
 }
 
-/// Words that begin with a capital letter.
+/// Returns the words with a capital letter at the beginning.
 pub(super) fn capitalised(words: &str) -> String {
     let mut letters = words.chars();
     let first = letters.next().map(|first| first.to_ascii_uppercase());
     first.into_iter().chain(letters).collect()
 }
 
-/// A number in Korean words. `None` from a hundred on.
+/// A number in Korean words. `None` for 0, and from a hundred on.
 pub(super) fn korean(number: u32) -> Option<String> {
     const ONES: [&str; 10] = [
         "", "하나", "둘", "셋", "넷", "다섯", "여섯", "일곱", "여덟", "아홉",

@@ -1,4 +1,5 @@
-//! Numbers in the signs of a format: other digits, letters, Chinese places, Hebrew sums. Writes no number as words.
+//! Writes numbers in a number format: other digits, letters, Chinese or Hebrew numerals. Number words come from
+//! [`words`].
 
 use super::{
     plain,
@@ -6,7 +7,7 @@ use super::{
     words,
 };
 
-/// Limit on the signs of a number.
+/// Limit on the repetitions of a letter ([`Written::Letters`]).
 const LONGEST: usize = 40;
 
 impl Named {
@@ -60,8 +61,8 @@ impl Named {
     }
 }
 
-/// A number below ten thousand in digits with the signs of their places after them. The signs are ten digits, ten,
-/// hundred and thousand.
+/// Writes a number in Chinese: each digit is followed by the sign of its place. `signs` holds the ten digits, and then
+/// the signs for ten, a hundred and a thousand. Returns `None` for numbers from 10,000, or if a sign is missing.
 pub fn chinese<S: Copy>(number: u32, signs: &[S], ones: Ones) -> Option<String>
 where
     String: Extend<S>,
@@ -79,7 +80,7 @@ where
             skipped = true;
             continue;
         }
-        // One zero stands for all places that were skipped.
+        // In formats with zeros, a single zero is written for a run of zeros before another digit.
         let writes_zeros = matches!(ones, Ones::WithZeros | Ones::Informal);
         if std::mem::take(&mut skipped) && writes_zeros {
             out.extend([*signs.first()?]);

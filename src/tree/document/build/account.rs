@@ -12,7 +12,7 @@ const CHARGES_PER_CHECK: u32 = 4096;
 pub(super) struct Account<'a> {
     job: &'a Job<'a>,
     tree: Lease<'a>,
-    /// Memory of the reader, besides the tree.
+    /// Memory that the reader itself holds.
     own: Lease<'a>,
     charges: u32,
 }

@@ -42,7 +42,7 @@ impl Builder<'_> {
         self.inline(code.len(), Inline::Code(code))
     }
 
-    /// Adds a picture. An external picture that was sent with the document becomes a resource of it.
+    /// Adds a picture. An external picture that was sent with the source becomes a resource of the document.
     pub fn picture(&mut self, mut picture: Picture) -> Result<()> {
         if let PictureSource::Address(address) = &picture.source
             && let Some(beside) = self.account.job().beside
@@ -97,7 +97,7 @@ impl Builder<'_> {
         self.inline(2 * name.len(), Inline::Bookmark(name.into()))
     }
 
-    /// Adds a reference to a note. Dropped inside a note.
+    /// Adds a reference to a note. Inside a note, the reference is left out and counted as a loss.
     pub fn note(&mut self, note: NoteId) -> Result<()> {
         if place::in_note(&self.stack) {
             self.losses.add(&NESTED_NOTES);
@@ -196,7 +196,8 @@ impl Builder<'_> {
         }
     }
 
-    /// Opens a paragraph if inlines need one. False if `text` is white space that would be dropped here.
+    /// Opens the containers that inlines need in the innermost container. Returns false, and opens nothing, if `text`
+    /// is only white space and the container takes no blocks, such as a list.
     fn wants_inlines(&mut self, text: &str) -> Result<bool> {
         if self.top().takes != Takes::Blocks && text.trim_ascii().is_empty() {
             return Ok(false);

@@ -1,5 +1,5 @@
-//! Adds the blocks of one document to another, in which their styles, pictures and notes get new numbers. Drops the
-//! page layout: the blocks are on pages of the document that they are added to.
+//! Adds the blocks of a source document to a target document, in which their styles, pictures and notes get new
+//! numbers. Drops the page layout of the source: the blocks are on pages of the target.
 
 use super::Builder;
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
 };
 use std::collections::HashMap;
 
-/// A document that is being added, and the numbers that its parts have got so far.
+/// A source document that is being added, and the numbers that its pictures and notes have got in the target so far.
 struct Graft<'b, 'a, 'd> {
     build: &'b mut Builder<'a>,
     from: &'d Document,
@@ -21,7 +21,7 @@ struct Graft<'b, 'a, 'd> {
 }
 
 impl Builder<'_> {
-    /// Adds all blocks of a document where blocks may be.
+    /// Adds all blocks of the document `from` to the innermost open container.
     pub fn graft(&mut self, from: &Document) -> Result<()> {
         let mut graft = Graft {
             build: self,
@@ -54,9 +54,11 @@ impl Graft<'_, '_, '_> {
         style
     }
 
-    /// Style of a heading. If the source does not state its size, it is the size in Word: the target document may state
-    /// the size of each of its own headings.
+    /// Style of a heading. If the source states neither its size nor the program whose layout rules apply, the heading
+    /// gets the size, weight and spacing of a heading in Word, because the sizes of headings in the target document are
+    /// meant for its own headings.
     fn heading_style(&mut self, heading: &Heading) -> Result<ParagraphStyleId> {
+        /// Font sizes of levels 1, 2, 3, and of all lower levels, in points.
         const SIZES: [f64; 4] = [16.0, 13.0, 12.0, 11.0];
         let mut style = self.own_style(heading.style);
         if style.text.size.is_none() && self.from.typesetter == Typesetter::Own {
@@ -115,7 +117,7 @@ impl Graft<'_, '_, '_> {
     }
 
     fn line(&mut self, node: Node, content: &[Inline]) -> Result<()> {
-        // The text of notes is outside of lines.
+        // Adds the texts of the line's notes first, because they are not part of the line.
         let mut notes = Vec::new();
         each_in_line(content, &mut |inline| {
             if let Inline::Note(id) = inline {
@@ -187,7 +189,8 @@ impl Graft<'_, '_, '_> {
                         GroupKind::Language(tag) => {
                             self.within(Node::Language(tag.clone()), &group.blocks)?;
                         }
-                        // Regions refer to the pages of the source, which the target document does not have.
+                        // Regions refer to the pages of the source, which the target does not have, so only the blocks
+                        // are added.
                         GroupKind::Regions(_) => self.blocks(&group.blocks)?,
                     }
                 }

@@ -18,8 +18,8 @@ const LONGEST_MARK: usize = 20;
 
 impl Builder<'_> {
     /// Reserves a number for a note whose text is in another part of the file.
-    /// [`Node::NoteBody`](crate::document::Node::NoteBody) adds the text; if it is used twice, the second text follows
-    /// the first.
+    /// [`Node::NoteBody`](crate::document::Node::NoteBody) adds the text; if it is opened twice for a note, the second
+    /// text follows the first.
     pub fn reserve_note(&mut self, kind: NoteKind) -> Result<NoteId> {
         self.charge(size_of::<Note>())?;
         let number = u32::try_from(self.document.notes.len()).unwrap_or(u32::MAX);
@@ -41,9 +41,9 @@ impl Builder<'_> {
         }
     }
 
-    /// Adds a picture's bytes and returns their number. Equal bytes get the same number. `media_type` is the type
-    /// that the source states; if the first bytes identify a type, they take precedence. The memory of the bytes is
-    /// leased here. A reader that holds the bytes before this call accounts for them by
+    /// Adds the bytes of a picture as a resource, and returns its number. Equal bytes get the same number. `media_type`
+    /// is the type that the source states; if the first bytes identify a type, they take precedence. The memory of the
+    /// bytes is leased here. A reader that holds the bytes before this call accounts for them by
     /// [`own_memory`](Self::own_memory) up to the call.
     pub fn resource(
         &mut self,
@@ -82,7 +82,7 @@ impl Builder<'_> {
     #[cfg(feature = "svg")]
     fn unpacked(&mut self, bytes: Vec<u8>) -> Result<Vec<u8>> {
         use crate::image::vector as svg;
-        /// Limit on the length of a decompressed metafile.
+        /// Limit on the length of a decompressed metafile, in bytes.
         const MAX: u64 = 64 << 20;
         if !svg::is_packed(&bytes) {
             return Ok(bytes);
@@ -100,14 +100,14 @@ impl Builder<'_> {
         Ok(bytes)
     }
 
-    /// Adds a drawing that the document describes itself, as SVG.
+    /// Adds a drawing that the source describes by shapes, and that was converted to SVG.
     pub fn drawing(&mut self, svg: Vec<u8>) -> Result<ResourceId> {
         let id = self.resource(svg, "", Some("image/svg+xml"))?;
         self.document.resources[id.index()].drawn = true;
         Ok(id)
     }
 
-    /// Sets the rotation of a picture, in quarters clockwise from the picture as it is stored. The picture's own
+    /// Sets the rotation of a picture, in quarter turns clockwise from the picture as it is stored. The picture's own
     /// metadata are then ignored.
     pub fn turn(&mut self, id: ResourceId, quarters: u8) {
         self.document.resources[id.index()].orientation = Some(match quarters % 4 {
@@ -118,7 +118,8 @@ impl Builder<'_> {
         });
     }
 
-    /// Adds a PNG of a picture, for formats that cannot hold the picture itself. Bytes that are not PNG are ignored.
+    /// Adds a PNG of a picture, for formats that cannot hold the picture itself. Ignores bytes that are not PNG, and a
+    /// second PNG of the same picture.
     pub fn pixels(&mut self, id: ResourceId, png: Vec<u8>) -> Result<()> {
         let resource = &mut self.document.resources[id.index()];
         if media::sniff(&png) == Some("image/png") && resource.pixels.is_none() {
@@ -129,7 +130,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// The number of a paragraph style.
+    /// Returns the number of a paragraph style, and adds the style if it is new.
     pub fn paragraph_style(&mut self, style: ParagraphStyle) -> Result<ParagraphStyleId> {
         let (number, new) = self.document.paragraph_styles.number(style);
         self.charge(if new {
@@ -140,14 +141,14 @@ impl Builder<'_> {
         Ok(ParagraphStyleId(number))
     }
 
-    /// The number of a text style.
+    /// Returns the number of a text style, and adds the style if it is new.
     pub fn text_style(&mut self, style: TextStyle) -> Result<TextStyleId> {
         let (number, new) = self.document.text_styles.number(style);
         self.charge(if new { 3 * size_of::<TextStyle>() } else { 0 })?;
         Ok(TextStyleId(number))
     }
 
-    /// The number of a cell style.
+    /// Returns the number of a cell style, and adds the style if it is new.
     pub fn cell_style(&mut self, style: CellStyle) -> Result<CellStyleId> {
         let (number, new) = self.document.cell_styles.number(style);
         self.charge(if new { 3 * size_of::<CellStyle>() } else { 0 })?;

@@ -46,7 +46,8 @@ impl Builder<'_> {
     }
 
     fn open_implicit(&mut self, node: Node) -> Result<()> {
-        // [`Self::open_missing`] opens a container only where one more level is allowed.
+        // All containers that [`Self::open_missing`] opens are allowed at their depth, so only the first arm is
+        // reached.
         let depth = match self.place_of(&node) {
             Allowed::At(depth) => depth,
             Allowed::Nowhere | Allowed::NoteInNote | Allowed::TooDeep => MAX_BLOCK_DEPTH,

@@ -316,7 +316,7 @@ fn depth_is_bounded_and_text_is_kept() {
             }
             Some(*depth)
         });
-        // Each level of a table is drawn with four brackets.
+        // Each level is drawn with at most four nested brackets.
         assert!(deepest.max() <= Some(4 * MAX_DEPTH), "{drawn}");
         assert!(drawn.contains("deep"), "{drawn}");
         assert!(drawn.ends_with("p(after)"), "{drawn}");
@@ -417,7 +417,7 @@ fn equal_styles_and_pictures_are_stored_once() {
         })
     });
     let [resource] = document.resources() else {
-        panic!("the same picture stands there twice");
+        panic!("equal pictures are stored twice");
     };
     assert_eq!(
         (&*resource.media_type, &*resource.name),
@@ -448,7 +448,7 @@ fn begin_section_ends_the_previous_section() {
     assert_eq!(sections[1].page, None);
 }
 
-/// A gate that grants this many bytes.
+/// A gate that grants this many bytes, and records the largest request.
 struct Grants(u64, AtomicU64);
 
 impl Gate for Grants {

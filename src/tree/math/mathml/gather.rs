@@ -10,7 +10,7 @@ use crate::{
     error::Result,
 };
 
-/// The limit on the elements of a formula. A printed page of mathematics has some thousand.
+/// The limit on the number of elements in a formula. A printed page of mathematics has a few thousand elements.
 const MAX_PARTS: usize = 20_000;
 
 /// The limit on the depth of elements. Programs wrap every part in several elements.
@@ -23,6 +23,7 @@ pub struct Gather {
     open: Vec<MathElement>,
     /// The number of open elements that are skipped because of a limit.
     passed_over: usize,
+    /// The number of elements so far, including those that are skipped.
     parts: usize,
 }
 
@@ -58,7 +59,7 @@ impl Gather {
     }
 
     /// Handles an end tag. An end tag without a start tag is ignored. The end tag of an outer element also closes the
-    /// elements inside it.
+    /// elements inside it. Inside skipped elements, every end tag closes one of them, whatever its name is.
     pub fn end(&mut self, name: &str) {
         if self.passed_over > 0 {
             self.passed_over -= 1;
@@ -74,7 +75,7 @@ impl Gather {
         }
     }
 
-    /// Handles text.
+    /// Handles text. The text of skipped elements becomes an `mtext` in the innermost element that is not skipped.
     pub fn text(&mut self, text: &str) {
         let Some(part) = self.open.last_mut() else {
             return;
@@ -96,7 +97,8 @@ impl Gather {
         }
     }
 
-    /// The formula in TeX, or an empty string without one. `hint` is the element's alternative text.
+    /// Returns the formula in TeX, or an empty string if the element has no content. `hint` is the alternative text of
+    /// the element.
     pub fn finish(mut self, hint: Option<&str>) -> String {
         self.close_down_to(1);
         let whole = self.open.pop().unwrap_or_default();

@@ -6,7 +6,7 @@ pub(super) struct MathElement {
     pub(super) name: Box<str>,
     pub(super) attributes: Vec<(&'static str, Box<str>)>,
     pub(super) children: Vec<MathElement>,
-    /// The text directly inside it.
+    /// The text directly inside the element, without that of its children.
     pub(super) text: String,
 }
 

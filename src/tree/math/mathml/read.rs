@@ -5,8 +5,8 @@ use super::{
     part::MathElement,
 };
 
-/// The formula in TeX. A TeX annotation is taken as it is; otherwise the elements are interpreted. `hint` is the
-/// alternative text, which many programs write in TeX too; it counts as TeX if it contains a backslash.
+/// Returns the formula in TeX: a TeX annotation as it is, or else the alternative text `hint` if it contains a
+/// backslash, because many programs write TeX there, or else the elements in TeX.
 pub(super) fn read(node: &MathElement, hint: Option<&str>) -> String {
     let hint = hint.unwrap_or_default().trim();
     if let Some(tex) = annotation(node) {
@@ -19,7 +19,7 @@ pub(super) fn read(node: &MathElement, hint: Option<&str>) -> String {
     if !tex.is_empty() {
         return tex;
     }
-    // None of the elements is known, so fall back to their text.
+    // None of the elements is known, so fall back to their text, or else to the alternative text.
     let mut words = String::new();
     node.all_text(&mut words);
     let words: Vec<&str> = words.split_whitespace().collect();
@@ -130,13 +130,13 @@ fn identifier(node: &MathElement) -> Math {
         Math::row(super::super::characters::of(text))
     };
     match style {
-        // The character itself may already belong to a mathematical alphabet.
+        // If the character itself belongs to a mathematical alphabet, its own style takes precedence.
         Some(style) if !matches!(name, Math::Styled(..)) => Math::Styled(style, Box::new(name)),
         _ => name,
     }
 }
 
-/// Converts a base with a single operator above or below it to an accent. `None` for any other script.
+/// Converts a base and the script above or below it to an accent. `None` if the script is not a known accent.
 fn accent(node: &MathElement, over: bool) -> Option<Math> {
     let script = node.children.get(1).filter(|child| &*child.name == "mo")?;
     let mut signs = script.text.trim().chars();
@@ -164,8 +164,8 @@ fn table(node: &MathElement) -> Math {
 }
 
 /// Returns whether the columns of a table are right-aligned and left-aligned in turn, as those of equations that are
-/// aligned at their relations. The table, its rows or its cells state the alignment. Words after the 64th, or without a
-/// cell, do not count, so that a long list is not read again for each row.
+/// aligned at their relations. The table, its rows or its cells state the alignments of the columns. Alignments after
+/// the 64th, or of columns without a cell, do not count, so that a long list is not read again for each row.
 fn is_aligned<'p>(node: &MathElement, mut rows: impl Iterator<Item = &'p MathElement>) -> bool {
     const MOST: usize = 64;
     let stated = |part: &'p MathElement| part.attribute("columnalign").unwrap_or_default();
@@ -216,7 +216,8 @@ fn fences(mut parts: Vec<Math>, node: &MathElement) -> Vec<Math> {
     };
     let mut opens = grows(node.children.first(), "prefix");
     let mut closes = grows(node.children.last(), "postfix");
-    // The brace of a definition by cases has no counterpart, or an empty one, which is not among the parts.
+    // The brace of a definition by cases has no closing fence, or an empty one, which is not among the parts. So an
+    // empty operator is added as the missing fence.
     let is_table = |part: Option<&Math>| matches!(part, Some(Math::Table { .. }));
     if parts.len() == 2 {
         if opens && is_table(parts.last()) {

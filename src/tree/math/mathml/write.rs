@@ -3,8 +3,8 @@
 use super::super::{Math, Style, parse, symbols};
 use crate::containers::xml::Writer;
 
-/// Writes a formula, with its TeX source as an annotation. Returns false, and writes nothing, if it contains TeX that
-/// is not understood.
+/// Writes a formula, with its TeX source as an annotation. Returns false, and writes nothing, if `tex` cannot be
+/// [parsed](parse).
 pub fn write(xml: &mut Writer, tex: &str, display: bool) -> bool {
     let Some(math) = parse(tex) else {
         return false;
@@ -153,8 +153,8 @@ fn write_part(xml: &mut Writer, math: &Math, style: Option<Style>) {
     }
 }
 
-/// Writes a table. `alignment` returns the alignment of a column, as the value of `columnalign` (MathML 3) and in CSS,
-/// which is all that browsers know (MathML Core); `None` for centred cells.
+/// Writes a table. `alignment` returns the alignment of a column, as a value of `columnalign` (MathML 3) and in CSS,
+/// because browsers ignore `columnalign` (MathML Core); `None` for centred cells.
 fn table(
     xml: &mut Writer,
     rows: &[Vec<Math>],

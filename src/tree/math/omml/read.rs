@@ -7,7 +7,8 @@ use crate::{
 };
 use std::borrow::Cow;
 
-/// The limit on the elements of a formula. A larger formula is read as text.
+/// The limit on the tags of a formula, where each element has a start tag and an end tag. A larger formula is read as
+/// text.
 const MAX_PARTS: usize = 50_000;
 
 /// The formulas of an `m:oMath` or `m:oMathPara`, in TeX. The element has to be the innermost open element of `xml`.
@@ -64,7 +65,8 @@ fn part(node: &Node<'_>, depth: usize) -> Vec<Math> {
     if node.element.space == "m" {
         return MathElement { node, depth }.read();
     }
-    // WordprocessingML inside of a formula: runs and tracked changes. Insertions are accepted.
+    // WordprocessingML inside of a formula: runs and tracked changes. Deleted text is left out, and inserted text is
+    // read.
     match node.element.name {
         "del" | "moveFrom" | "rPr" | "ctrlPr" => Vec::new(),
         "t" => characters::of(&node.text),
@@ -88,7 +90,7 @@ impl<'n> MathElement<'n> {
         Box::new(self.content(name))
     }
 
-    /// The value of a property. Each kind of element has its properties in a child of its own, such as `m:fPr`.
+    /// The value of a property. The properties are in a child whose name ends with `Pr`, such as `m:fPr` in a fraction.
     fn property(&self, name: &str) -> Option<Cow<'n, str>> {
         let mut children = self.node.children.iter();
         let group = children.find(|child| child.element.name.ends_with("Pr"))?;
@@ -101,12 +103,12 @@ impl<'n> MathElement<'n> {
         value.is_some_and(|value| !matches!(&*value, "0" | "off" | "false"))
     }
 
-    /// A property that is text.
+    /// The value of a property as text, or `default` if the property is not stated.
     fn text(&self, name: &str, default: &'static str) -> String {
         self.property(name).unwrap_or(default.into()).into_owned()
     }
 
-    /// The sign of an accent.
+    /// The character of an accent, or `default` if it is not stated.
     fn sign(&self, default: char) -> char {
         let sign = self.property("chr");
         sign.and_then(|sign| sign.chars().next()).unwrap_or(default)
@@ -242,8 +244,8 @@ fn children<'n>(node: &'n Node<'n>, name: &str) -> impl Iterator<Item = &'n Node
     children.filter(move |child| child.is("m", name))
 }
 
-/// The name of a function. Word marks its letters as upright. Other programs may not, but the letters of a known name
-/// are not a product of variables either.
+/// Joins the letters of a known function name into one identifier. Word marks such letters as upright, and they are
+/// then one identifier already. Other programs may not mark them, but they are not a product of variables there either.
 fn name_of_function(math: Math) -> Math {
     match math {
         Math::Scripts {

@@ -3,7 +3,7 @@
 use super::super::{Math, Style, parse, symbols};
 use crate::containers::xml::Writer;
 
-/// Writes a formula. Returns false, and writes nothing, if it contains TeX that is not understood.
+/// Writes a formula. Returns false, and writes nothing, if `tex` cannot be [parsed](parse).
 pub fn write(xml: &mut Writer, tex: &str, display: bool) -> bool {
     let Some(math) = parse(tex) else {
         return false;
@@ -209,7 +209,7 @@ fn write_row(xml: &mut Writer, parts: &[Math], style: Option<Style>) {
     }
 }
 
-/// Writes sub- and superscripts. Scripts of large operators are limits in an element of their own (`m:nary`).
+/// Writes sub- and superscripts. A large operator with its scripts has an element of its own (`m:nary`).
 fn write_scripts(
     xml: &mut Writer,
     base: &Math,
@@ -274,7 +274,7 @@ fn argument(xml: &mut Writer, name: &'static str, math: &Math, style: Option<Sty
     xml.end();
 }
 
-/// Writes a run with its style.
+/// Writes a run with its style, or, with `words`, as normal text (`m:nor`).
 fn write_run(xml: &mut Writer, text: &str, style: Option<Style>, words: bool) {
     xml.start("m:r");
     if words {
@@ -310,7 +310,7 @@ fn value(xml: &mut Writer, name: &'static str, value: &str) {
     xml.start(name).attribute("m:val", value).end();
 }
 
-/// The combining character for an accent, which OMML requires.
+/// Returns the combining character for an accent, because OMML requires combining characters.
 fn combining(sign: char) -> char {
     match sign {
         '^' => '\u{302}',

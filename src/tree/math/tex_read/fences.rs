@@ -34,7 +34,7 @@ impl TexParser<'_> {
         })
     }
 
-    /// Parses an environment, whose name decides about delimiters and alignment.
+    /// Parses an environment after `\begin`. Its name determines the delimiters and the alignment.
     pub(super) fn environment(&mut self) -> Option<Math> {
         let name = self.words()?;
         let (open, close, aligned) = match name.trim_end_matches('*') {
@@ -64,7 +64,7 @@ impl TexParser<'_> {
             }
             match self.command()? {
                 "\\" => {
-                    // The optional argument of `\\` is the distance to the next row.
+                    // The optional argument of `\\`, the distance to the next row, is skipped.
                     if self.rest.starts_with('[') {
                         self.rest = self.rest.split_once(']')?.1;
                     }
