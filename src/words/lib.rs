@@ -1,5 +1,5 @@
-//! Formats of word processors. Each has a folder with its row for the registry and its reader, and its writer if it
-//! is written.
+//! Formats of word processors. Each has a folder with its row for the registry and its reader, and its writer if
+//! documents can be converted to the format.
 //!
 //! - [`docx`]: Word's XML. [`doc`]: Word's binary files. [`odt`]: OpenDocument, packed and flat. [`rtf`]: Rich Text
 //!   Format. [`hwpx`]: Hangul's XML. [`pages`]: Apple's Pages.
@@ -24,5 +24,5 @@ pub mod rtf;
 #[cfg(test)]
 mod round_trips;
 
-// Types that all files of this package use.
+// Modules of `convertd_core` that this package uses.
 pub(crate) use convertd_core::{coding, containers, error, format, job};

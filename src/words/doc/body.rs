@@ -1,5 +1,5 @@
-//! Walks through the text paragraph by paragraph, and within a paragraph run by run. Positions are character
-//! positions (CPs, MS-DOC 2.2.1). Interprets no paragraph: the [`Story`] does.
+//! Walks through the text paragraph by paragraph, and within a paragraph run by run. Positions are character positions
+//! (CPs, MS-DOC 2.2.1). Builds no blocks of the tree: the [`Story`] does.
 
 use super::{
     characters::Run,
@@ -60,8 +60,8 @@ impl<'b, 'a> Body<'b, 'a> {
         }
     }
 
-    /// Reads the whole document, section by section. Each section brings its headers and footers. Text boxes that no
-    /// drawing refers to come last.
+    /// Reads the whole document, section by section. The headers and footers of a section are read after its text. Text
+    /// boxes that no drawing refers to come last.
     pub(super) fn document(&mut self) -> Result<()> {
         self.find_targets();
         let mut start = 0;
@@ -77,8 +77,9 @@ impl<'b, 'a> Body<'b, 'a> {
         self.unanchored_boxes()
     }
 
-    /// Finds the bookmarks that fields refer to, before the text is read. Only these bookmarks become anchors of the
-    /// tree. The instruction of a field is the text from 0x13 to the next field character.
+    /// Finds the bookmarks that fields refer to, before the text is read. A hidden bookmark, whose name begins with
+    /// `_`, only becomes an anchor of the tree if it is one of these. The instruction of a field is the text from 0x13
+    /// to the next field character.
     fn find_targets(&mut self) {
         let units = self.doc.text.units(0, self.doc.text.len());
         let mut rest = units;
@@ -116,7 +117,8 @@ impl<'b, 'a> Body<'b, 'a> {
         tables.leave(self.story, 0)
     }
 
-    /// Reads a paragraph. Its last character is the paragraph mark, whose properties are those of the paragraph.
+    /// Reads a paragraph. Its last character, which is the paragraph mark unless the text ends without one, has the
+    /// properties of the paragraph.
     fn paragraph(&mut self, range: Range<u32>, tables: &mut Tables) -> Result<()> {
         let last = range.end - 1;
         let mark = self.doc.text.unit(last);
@@ -134,8 +136,8 @@ impl<'b, 'a> Body<'b, 'a> {
             let end = if is_mark { last } else { range.end };
             self.content(range.start..end, paragraph)?;
         }
-        // 0x07 ends a cell of the outermost table. In a nested table, an ordinary paragraph mark with a property ends
-        // the cell.
+        // 0x07 ends a cell of the outermost table. In a nested table, an ordinary paragraph mark with the property
+        // sprmPFInnerTableCell ends the cell.
         let ends_cell = depth > 0 && (mark == 0x07 || place.ends_inner_cell);
         if ends_cell {
             let depth = if mark == 0x07 { 1 } else { depth };
@@ -253,12 +255,12 @@ impl<'b, 'a> Body<'b, 'a> {
         Ok(())
     }
 
-    /// Returns whether a note or a bookmark is at this CP.
+    /// Returns whether a note has its reference, or a bookmark begins, at this CP.
     fn is_marked(&self, at: u32) -> bool {
         self.notes.contains_key(&at) || self.bookmarks.contains_key(&at)
     }
 
-    /// Adds text to the paragraph, or to the instruction of the open field.
+    /// Adds text to the paragraph, or to the instruction of the innermost open field if its result has not begun.
     fn text(&mut self, text: &str) -> Result<()> {
         match self.fields.last() {
             Some(false) => {
@@ -269,7 +271,8 @@ impl<'b, 'a> Body<'b, 'a> {
         }
     }
 
-    /// Reads a special character, and the bookmarks and notes at its position.
+    /// Reads a character that is a control character, belongs to a special run, or has a bookmark or a note at its
+    /// position.
     fn mark(&mut self, at: u32, unit: u16, run: &Run) -> Result<()> {
         for name in self.bookmarks.remove(&at).unwrap_or_default() {
             self.story.bookmark(&name);
@@ -318,7 +321,7 @@ impl<'b, 'a> Body<'b, 'a> {
         }
     }
 
-    /// Reads a character of a run with sprmCFSpec: a symbol, a picture or a drawing.
+    /// Reads a character of a run with [`Run::is_special`]: a symbol, a picture, a drawing, or plain text.
     fn special(&mut self, at: u32, unit: u16, run: &Run) -> Result<()> {
         match unit {
             _ if run.symbol.is_some() => {
@@ -349,7 +352,8 @@ impl<'b, 'a> Body<'b, 'a> {
         }
     }
 
-    /// Custom reference mark of a note, which replaces its number: the character at the reference.
+    /// Returns the custom reference mark of a note, which replaces its number: the character at the reference. `None`
+    /// if this is a space or a control character.
     fn mark_of_note(&self, unit: u16, run: &Run) -> Option<String> {
         match run.symbol {
             Some((font, c)) => {
@@ -385,7 +389,7 @@ struct NoteText {
 }
 
 /// Finds the notes of a document. One PLC (array of positions with records) contains the references, and another PLC
-/// of equal length contains the texts (MS-DOC 2.8.11, 2.8.14, 2.8.18, 2.8.19).
+/// contains the texts in the same order (MS-DOC 2.8.11, 2.8.14, 2.8.18, 2.8.19).
 fn notes(doc: &Doc<'_>) -> HashMap<u32, NoteText> {
     let kinds = [
         (
@@ -437,7 +441,7 @@ fn bookmarks(doc: &Doc<'_>) -> HashMap<u32, Vec<String>> {
     let mut rest = names.from(6);
     for at in 0..starts.len().min(names.u16(2).into()) {
         let len = usize::from(rest.u16(0));
-        // A name has at most 40 characters.
+        // Word allows at most 40 characters; a longer name is cut.
         let name = rest.utf16(2, len.min(40));
         rest = rest.from(2 + len * 2);
         bookmarks.entry(starts.position(at)).or_default().push(name);

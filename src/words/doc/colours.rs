@@ -25,8 +25,8 @@ pub(super) fn shading(value: Fields<'_>) -> Option<Colour> {
 
 /// Mixes the two colours of a pattern into the average colour that a reader sees from a distance.
 fn mixed(front: Option<Colour>, back: Option<Colour>, pattern: u16) -> Option<Colour> {
-    /// Share of the area that the foreground covers, in thousandths (MS-DOC 2.9.121). Hatchings cover about a third, or
-    /// a sixth if light.
+    /// Share of the area that the foreground covers, in thousandths (MS-DOC 2.9.121). Dark hatchings (14 to 19) cover
+    /// about a third, and light ones (20 to 25) about a sixth.
     fn share(pattern: u16) -> u32 {
         match pattern {
             1 => 1000,
@@ -54,8 +54,8 @@ fn mixed(front: Option<Colour>, back: Option<Colour>, pattern: u16) -> Option<Co
     patterned(front, back, share(pattern))
 }
 
-/// Decodes a border of Word 97 (Brc80, 4 bytes). `None` if unspecified; `Some(None)` for an explicit absence of a
-/// border.
+/// Decodes a border of Word 97 (Brc80, 4 bytes). `None` if the kind is 0, which leaves the border unspecified;
+/// `Some(None)` if the value states that there is no border.
 pub(super) fn border_97(value: Fields<'_>) -> Option<Option<Border>> {
     match (value.u32(0), value.u8(1)) {
         (u32::MAX, _) => Some(None),
@@ -67,7 +67,7 @@ pub(super) fn border_97(value: Fields<'_>) -> Option<Option<Border>> {
     }
 }
 
-/// Decodes a border of Word 2000 (Brc, 8 bytes).
+/// Decodes a border of Word 2000 (Brc, 8 bytes), with the same two kinds of `None` as in [`border_97`].
 pub(super) fn border_2000(value: Fields<'_>) -> Option<Option<Border>> {
     match (value.u8(5), value.u8(4)) {
         (0, _) => None,
@@ -79,7 +79,7 @@ pub(super) fn border_2000(value: Fields<'_>) -> Option<Option<Border>> {
     }
 }
 
-/// Decodes a border of Word 6 (2 bytes): width, kind and colour index.
+/// Decodes a border of Word 6 (2 bytes): width, kind and colour index. `None` if the kind is 0, which means no border.
 pub(super) fn border_6(word: u16) -> Option<Option<Border>> {
     if word == 0 || word >> 3 & 3 == 0 {
         return None;
@@ -96,7 +96,8 @@ pub(super) fn border_6(word: u16) -> Option<Option<Border>> {
     Some(border(eighths as u8, kind, indexed((word >> 6 & 31) as u8)))
 }
 
-/// Builds a border from its width in eighths of a point and its kind (MS-DOC 2.9.17). `None` if there is no line.
+/// Builds a border from its width in eighths of a point (limited to 2 to 96) and its kind (MS-DOC 2.9.17). `None` if
+/// there is no line.
 fn border(eighths: u8, kind: u8, colour: Option<Colour>) -> Option<Border> {
     let kind = match kind {
         0 | 255 => return None,

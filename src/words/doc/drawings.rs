@@ -16,18 +16,18 @@ const ANCHOR: usize = 26;
 /// Size of a record of a text box (FTXBXS), in bytes.
 const TEXT: usize = 22;
 
-/// Record types of OfficeArt (MS-ODRAW 2.2): a drawing with all of its shapes.
+/// Record type of a drawing with all of its shapes (OfficeArt, MS-ODRAW 2.2).
 const SHEET: u16 = 0xf002;
-/// A group of shapes. Its first shape is the group itself.
+/// Record type of a group of shapes. Its first shape is the group itself.
 pub(super) const GROUP: u16 = 0xf003;
-/// A shape with all of its properties.
+/// Record type of a shape with all of its properties.
 pub(super) const SHAPE: u16 = 0xf004;
-/// Number and flags of a shape.
+/// Record type of the number and flags of a shape.
 pub(super) const ATOM: u16 = 0xf00a;
-/// Store of pictures, which shapes refer to by index.
+/// Record type of the store of pictures, which shapes refer to by index.
 const STORE: u16 = 0xf001;
 
-/// Max. number of shapes that are read of a document.
+/// Max. number of shapes, and of stored pictures, that are read from a document.
 const MAX_SHAPES: usize = 100_000;
 /// Limit on the nesting of groups.
 const MAX_DEPTH: usize = 64;
@@ -37,7 +37,7 @@ const MAX_DEPTH: usize = 64;
 pub(super) struct Drawings<'a> {
     /// Anchors by their character position (CP).
     anchors: HashMap<u32, Fields<'a>>,
-    /// Ranges of texts by the number of their shape.
+    /// Ranges of CPs of the texts, by the number of the shape that contains the text.
     texts: HashMap<u32, Range<u32>>,
     /// Anchored shapes and groups, by their number.
     shapes: HashMap<u32, Anchored<'a>>,
@@ -114,8 +114,8 @@ impl<'a> Drawings<'a> {
         drawings
     }
 
-    /// Reads the store of pictures, and then the drawings of the main text and of the headers. A byte before each
-    /// drawing states whether it belongs to the main text or to the headers (MS-DOC 2.9.172).
+    /// Reads the store of pictures, and then the drawings of the main text and of the headers. The byte before each
+    /// drawing states whether the drawing belongs to the main text or to the headers (MS-DOC 2.9.172); it is skipped.
     fn read_shapes(&mut self, table: Fields<'a>) {
         let mut rest = Records(table);
         if let Some(store) = rest.next().and_then(|all| all.child(STORE)) {
@@ -144,7 +144,7 @@ impl<'a> Drawings<'a> {
         }
     }
 
-    /// Returns the drawing anchored at a CP.
+    /// Returns the drawing anchored at a CP. It is empty if the anchor refers to an unknown shape.
     pub(super) fn at(&self, at: u32) -> Option<Drawing<'a>> {
         let anchor = *self.anchors.get(&at)?;
         let known = self.shapes.get(&anchor.u32(0)).cloned();
@@ -172,8 +172,8 @@ impl<'a> Drawings<'a> {
         self.store.get(at).copied()
     }
 
-    /// Takes the texts of the main text that no drawing refers to, in their order. Word 6 does not store which drawing
-    /// a text belongs to.
+    /// Takes the text boxes of the main text that no drawing has taken, in the order of their texts. Word 6 does not
+    /// store which drawing a text belongs to, so there the whole part is returned as one text.
     pub(super) fn unanchored_texts(&mut self, doc: &Doc<'_>) -> Vec<Range<u32>> {
         let part = doc.fib.part(DocumentPart::Boxes);
         if doc.fib.is_old {
@@ -239,8 +239,8 @@ impl Drawing<'_> {
         (side(4, 12), side(8, 16))
     }
 
-    /// Position and text wrapping of the drawing. The flags of the anchor record state them; later versions add
-    /// properties of the shape, which take precedence.
+    /// Position and text wrapping of the drawing. The anchor record states them. Properties of the shape, which later
+    /// versions add, override the position and state the distances to the text.
     pub(super) fn frame(&self) -> Frame {
         let flags = self.anchor.u16(20);
         let offset = |at: usize| {
@@ -251,7 +251,7 @@ impl Drawing<'_> {
         let (width, height) = self.size();
         let properties = self.shapes.first().map(|first| first.properties);
         let value = |number: u16| properties.and_then(|all| all.value(number));
-        // Properties of later versions state an alignment instead of an offset.
+        // A property of the shape may state an alignment instead of the offset in the anchor.
         let aligned = |how: u16, at: usize| match value(how) {
             Some(1) => At::Start,
             Some(2) => At::Middle,
@@ -265,7 +265,8 @@ impl Drawing<'_> {
             None => own,
         };
         let distance = |number: u16, default: u32| {
-            // Distances are in English Metric Units (EMU); the default at the sides is 1/8 inch.
+            // Distances are in English Metric Units (EMU); the default is 1/8 inch on the left and right, and 0 above
+            // and below.
             let emu = value(number).unwrap_or(default);
             Length::emu(i64::from(emu.cast_signed()).clamp(0, 20_000_000))
         };

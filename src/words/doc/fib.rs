@@ -22,7 +22,7 @@ pub(super) enum DocumentPart {
     HeaderBoxes = 7,
 }
 
-/// Number of parts.
+/// Number of parts whose length the FIB states, including parts that are not read.
 const PARTS: usize = 8;
 
 /// Tables that the FIB locates, as far as they are used here.
@@ -46,13 +46,17 @@ pub(super) enum Table {
     Pieces,
     /// Anchors of drawings in the main text.
     Shapes,
+    /// Anchors of drawings in headers and footers.
     HeaderShapes,
     EndnoteReferences,
     EndnoteTexts,
     /// Drawings and their pictures (OfficeArt).
     Drawings,
+    /// Ranges of the texts of text boxes in the main text.
     BoxTexts,
+    /// Ranges of the texts of text boxes in headers and footers.
     HeaderBoxTexts,
+    /// Definitions of lists (LSTF).
     Lists,
     /// Lists that refer to the definitions in `Lists`, and override them (LFO).
     Overrides,
@@ -107,9 +111,11 @@ pub(super) struct Fib<'a> {
     entries: (usize, usize),
 }
 
-/// Flags of FibBase (MS-DOC 2.5.2).
+/// Flag of FibBase (MS-DOC 2.5.2): the file is encrypted.
 const ENCRYPTED: u16 = 0x100;
+/// Flag of FibBase: the table stream is `1Table`, and not `0Table`.
 const TABLE_1: u16 = 0x200;
+/// Flag of FibBase: characters have two bytes. Only used for Word 6 and 95.
 const WIDE: u16 = 0x1000;
 
 impl<'a> Fib<'a> {
@@ -126,7 +132,7 @@ impl<'a> Fib<'a> {
             }
             (0xa5ec, _) => version < 0xc0,
             (0xa5dc, _) => true,
-            // Some other programs write another signature, so the version alone decides.
+            // Some programs write another signature. Then the version alone decides.
             _ if stream.len() < 512 => return Err(job.unreadable("its first block is damaged")),
             _ => version < 0xc0,
         };
@@ -134,8 +140,8 @@ impl<'a> Fib<'a> {
             let reason = "it is encrypted: remove the password and send it again";
             return Err(job.unreadable(reason).because(Reason::Encrypted));
         }
-        // Since Word 97, the block consists of arrays with their length before each, so that later versions can extend
-        // them: 16-bit values, 32-bit values, and table entries (8 bytes each).
+        // Since Word 97, arrays follow the first 32 bytes of the block, each preceded by its length, so that later
+        // versions can extend them: 16-bit values, 32-bit values, and table entries (8 bytes each).
         let words = usize::from(block.u16(32));
         let longs = 34 + words * 2;
         let entries = longs + 2 + usize::from(block.u16(longs)) * 4;
@@ -156,7 +162,7 @@ impl<'a> Fib<'a> {
         })
     }
 
-    /// Name of the table stream. In Word 6, the tables are in the stream of the text.
+    /// Name of the table stream. `None` for Word 6, whose tables are in the stream of the text.
     pub(super) fn table_stream(&self) -> Option<&'static str> {
         match self.block.u16(10) & TABLE_1 {
             _ if self.is_old => None,
@@ -178,7 +184,7 @@ impl<'a> Fib<'a> {
         self.part(DocumentPart::HeaderBoxes).end.saturating_add(1)
     }
 
-    /// Bytes after the end of a table in the table stream. The levels of lists are stored there.
+    /// Bytes of the table stream after the end of a table. The levels of lists follow the table [`Table::Lists`].
     pub(super) fn after_table<'t>(&self, table: Table, stream: &'t [u8]) -> Fields<'t> {
         let entry = self.entry(table);
         Fields(stream).from((entry.u32(0) as usize).saturating_add(entry.u32(4) as usize))

@@ -60,7 +60,7 @@ impl Files {
         };
         Ok(Self {
             tables,
-            // The text can be read even if these streams are damaged.
+            // The text can be read without these streams, so a damaged stream counts as missing.
             data: stream("Data").unwrap_or_default(),
             summary: stream(SUMMARY).unwrap_or_default(),
             text,
@@ -139,7 +139,7 @@ impl<'a> Doc<'a> {
         if !self.fib.is_old {
             let tables = self.files.tables.as_deref().unwrap_or_default();
             let definitions = self.table(Table::Lists);
-            // The levels of lists follow after their table.
+            // The levels of the lists follow the table of definitions, so `lists::read` gets the rest of the stream.
             let start = match definitions.len() {
                 0 => tables.len(),
                 len => tables.len() - self.fib.after_table(Table::Lists, tables).len() - len,
@@ -150,12 +150,12 @@ impl<'a> Doc<'a> {
                 &self.fonts,
             );
         }
-        // Since Word 2000, the distance between two paragraphs is the larger of the two adjacent spaces, as in HTML,
-        // unless the document turns that off (MS-DOC 2.7.5, 2.7.16).
         let properties = self.table(Table::Properties);
         story.build.typesetter = Typesetter::Word;
         story.build.note_setups = notes::of_document(properties);
         story.build.hyphenation = hyphenation(properties);
+        // Since Word 2000, the distance between two paragraphs is the larger of the two adjacent spaces, as in HTML,
+        // unless the document turns that off (MS-DOC 2.7.5, 2.7.16).
         story.build.spaces_overlap = properties.len() > 512 && properties.u8(512) & 4 == 0;
         story.set_default_text(&self.styles.paragraph(0));
     }
@@ -186,7 +186,8 @@ impl<'a> Doc<'a> {
         let units = self.text.units(from, limit);
         let ends = |at: usize, unit: u16| match unit {
             0x0d | 0x07 => true,
-            // 0x0c is a section mark if a section ends here, and a page break within the paragraph otherwise.
+            // 0x0c is a section mark if a section of the main text ends here, and a page break within the paragraph
+            // otherwise.
             0x0c => {
                 let end = from + at as u32 + 1;
                 let found = self
@@ -232,7 +233,7 @@ impl<'a> Doc<'a> {
             named |= sprm.code == 0x4600;
             paragraph.apply(sprm);
         });
-        // sprmPIstd changes the style that the formatting page states.
+        // Without sprmPIstd, the style that the formatting page states applies.
         if !named {
             paragraph.style = style;
         }
@@ -246,7 +247,7 @@ impl<'a> Doc<'a> {
         row.settle()
     }
 
-    /// Resolved paragraph style.
+    /// Resolved paragraph style with this number.
     pub(super) fn style(&self, number: u16) -> std::rc::Rc<Resolved> {
         self.styles.paragraph(number)
     }
@@ -257,7 +258,7 @@ impl<'a> Doc<'a> {
         let found = self.characters.find(self.text.place(at));
         let mut run = Run::default();
         let sprms = || Sprms::new(found.properties, is_old);
-        // The character style (sprmCIstd) is applied first, wherever it is in the list.
+        // The character style (the last sprmCIstd) is applied first, wherever it is in the list.
         let number = sprms().filter(|sprm| sprm.code == 0x4a30).last();
         let number = number.map(|sprm| sprm.value.u16(0));
         let text = number.and_then(|number| self.styles.text(number));
@@ -277,7 +278,8 @@ impl<'a> Doc<'a> {
         (run, self.text.end(at, found.end))
     }
 
-    /// Decodes characters of a run. Word 6 has bytes in the code page of the font.
+    /// Decodes characters of a run. Word 6 stores bytes in the code page of the font, except for files with two bytes
+    /// per character.
     pub(super) fn decode(&self, units: &[u16], run: &Run) -> String {
         if !self.fib.is_old || self.fib.is_wide {
             return String::from_utf16_lossy(units);
@@ -296,7 +298,8 @@ impl<'a> Doc<'a> {
     }
 }
 
-/// Combined properties of a paragraph style and a character style. Toggle properties invert these values.
+/// Combined properties of a paragraph style and a character style. Modifiers of toggle properties keep or invert these
+/// values.
 fn base(style: &Resolved, run: &RunProperties) -> RunProperties {
     let mut base = style.run.clone();
     base.apply(run);

@@ -51,7 +51,7 @@ impl<'a> Pages<'a> {
     }
 
     /// Finds the formatting of the character at an offset in two steps: the page in the PLC, and the entry in the page.
-    /// Empty if no page covers the offset.
+    /// If no entry covers the offset, the property list is empty and has no end.
     pub(super) fn find(&self, place: u32) -> Found<'a> {
         let nothing = Found {
             end: u32::MAX,
@@ -69,14 +69,15 @@ impl<'a> Pages<'a> {
         if page.len() < PAGE {
             return nothing;
         }
-        // A page begins with the offsets of its entries, followed by the entries themselves. The last byte is the
-        // number of entries.
+        // A page begins with the offsets in the stream (FCs) at which its entries apply, followed by the entries
+        // themselves. The last byte is the number of entries.
         let count = usize::from(page.u8(PAGE - 1)).min(PAGE / 5);
         let after = (0..=count).position(|at| page.u32(at * 4) > place);
         let Some(at) = after.and_then(|after| after.checked_sub(1)) else {
             return nothing;
         };
-        // An entry is the word offset of a property list; for paragraphs, layout data follow (BxPap).
+        // An entry begins with the offset of a property list in the page, in 16-bit words. In an entry of paragraphs,
+        // layout data follow (BxPap).
         let size = match (self.kind, self.is_old) {
             (PageContent::Characters, _) => 1,
             (PageContent::Paragraphs, true) => 7,
@@ -98,7 +99,8 @@ impl<'a> Pages<'a> {
         let properties = match self.kind {
             PageContent::Characters => page.part(offset + 1, len),
             PageContent::Paragraphs if self.is_old => page.part(offset + 1, len * 2),
-            // The length is in 16-bit words. If it is 0, the actual length is in the next byte (MS-DOC 2.9.175).
+            // The length is in 16-bit words, and includes the byte of the length. If it is 0, the next byte is the
+            // length, and does not include itself (MS-DOC 2.9.175).
             PageContent::Paragraphs if len == 0 => {
                 page.part(offset + 2, usize::from(page.u8(offset + 1)) * 2)
             }

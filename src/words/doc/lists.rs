@@ -1,5 +1,5 @@
 //! Lists (MS-DOC 2.9.131, 2.9.150, 2.9.147). A definition (LSTF) has nine levels (LVL). Paragraphs name a list (LFO),
-//! which refers to a definition and may override its levels. Counts nothing.
+//! which refers to a definition and may override its levels. Does not number paragraphs.
 
 use super::{
     characters::Run,
@@ -129,7 +129,8 @@ fn read_level(fields: Fields<'_>, fonts: &Fonts) -> (Level, usize) {
     (level, LEVEL + of_paragraph + of_run + 2 + letters * 2)
 }
 
-/// Converts the text of a level to the notation of [`Level`]. The characters 0 to 8 stand for the numbers of levels.
+/// Converts the text of a level to the notation of [`Level`]. The control characters U+0000 to U+0008 stand for the
+/// numbers of the levels 1 to 9.
 fn placeholders(pattern: &str) -> String {
     let mut text = String::new();
     for c in pattern.chars() {
@@ -141,7 +142,8 @@ fn placeholders(pattern: &str) -> String {
     text
 }
 
-/// Converts a number or bullet of Word 6 to a list item. All items of a kind belong to the same list.
+/// Converts a number or bullet of Word 6 to a list item. All numbered items belong to one list, and all bullets to
+/// another. `None` for other levels.
 pub(super) fn old_item(number: OldNumber) -> Option<Item> {
     if !matches!(number.level, 10 | 11) {
         return None;

@@ -11,7 +11,8 @@ use crate::error::Result;
 use convertd_office::wordprocessing::losses;
 use convertd_tree::{Block, Margins};
 
-/// Number of texts before those of the first section. They are separators of footnotes and endnotes.
+/// Number of texts that separate footnotes and endnotes from the main text. They come before the texts of the first
+/// section.
 const SEPARATORS: usize = 6;
 
 /// Memory of the tree per character of a header, in bytes, in addition to the memory that the builder counts.
@@ -36,7 +37,8 @@ impl Body<'_, '_> {
         let plex = Plex::new(doc.table(Table::Headers), 0);
         for at in 0..TEXTS {
             let text = SEPARATORS + number * TEXTS + at;
-            // The last position of a PLC (array of positions with records) only ends the text before it.
+            // The second last position of this PLC (array of positions with records) ends the last text. The last
+            // position has no meaning (MS-DOC 2.8.22).
             if text + 1 >= plex.len() {
                 break;
             }

@@ -9,7 +9,7 @@ use crate::containers::fields::Fields;
 use convertd_office::wordprocessing::ParagraphProperties;
 use convertd_tree::{Alignment, Border, DropCap, Length, LineHeight};
 
-/// Max. number of tab stops of a paragraph. Word allows 64.
+/// Max. number of tab stops that a modifier deletes, and that it adds. Word allows 64 in a paragraph.
 const MAX_TABS: usize = 64;
 
 /// Properties of a paragraph.
@@ -78,7 +78,7 @@ impl Paragraph {
             // sprmPIstd: the paragraph style.
             0x4600 => self.style = word,
             0x2403 | 0x2461 => {
-                // sprmPJc80 means left and right, and sprmPJc start and end.
+                // The values 0 and 2 mean left and right in sprmPJc80, and start and end in sprmPJc.
                 own.is_physical = sprm.code == 0x2403;
                 own.alignment = Some(match byte {
                     1 => Alignment::Centre,
@@ -96,8 +96,8 @@ impl Paragraph {
             // Lists: sprmPIlvl and sprmPIlfo.
             0x260a => own.list_level = (byte < 9).then_some(byte),
             0x460b => {
-                // Values above the range name the list that the paragraph was removed from. 0x7ff means that its number
-                // is in the format of Word 6.
+                // Above the range, 0x7ff means that the number of the paragraph is in the format of Word 6, and a
+                // larger value names the list that the paragraph was removed from. Such a paragraph is in no list here.
                 own.list = Some(match word {
                     1..=0x7fe => word.into(),
                     _ => 0,
@@ -132,7 +132,7 @@ impl Paragraph {
                 self.place.levels = u32::try_from(levels).ok();
             }
             0x6645 | 0x6646 => self.elsewhere = Some(value.u32(0)),
-            // Borders in the order top, left, bottom, right. The first codes are sprmPBrcTop80 and sprmPBrcTop.
+            // Borders in the order top, left, bottom, right. 0x6424 is sprmPBrcTop80, and 0xc64e is sprmPBrcTop.
             0x6424..=0x6427 => {
                 let border = match sprm.is_old {
                     true => colours::border_6(word),
@@ -210,8 +210,8 @@ impl Paragraph {
     }
 }
 
-/// Decodes a line height (LSPD, MS-DOC 2.9.140): in 240ths of a line, or a distance in twips, which is exact if
-/// negative.
+/// Decodes a line height (LSPD, MS-DOC 2.9.140): in 240ths of a line, or in twips. A negative height in twips is exact,
+/// and a positive one is a minimum.
 fn line_height(value: Fields<'_>) -> Option<LineHeight> {
     let height = i64::from(value.i16(0));
     match (height, value.u16(2)) {

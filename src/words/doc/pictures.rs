@@ -8,8 +8,9 @@ use convertd_office::{
 };
 use convertd_tree::{Frame, Length, Picture, PictureSource, media};
 
-/// Kinds of inline pictures (`mfpf.mm`): an OfficeArt shape, and an OfficeArt shape after a file name.
+/// Kind of an inline picture (`mfpf.mm`): an OfficeArt shape.
 const ART: u16 = 0x64;
+/// Kind of an inline picture: an OfficeArt shape after a file name.
 const NAMED_ART: u16 = 0x66;
 
 /// Record type of a shape (MS-ODRAW 2.2).
@@ -17,12 +18,12 @@ const SHAPE: u16 = 0xf004;
 /// Record type of an entry of the picture store (FBSE).
 const STORED: u16 = 0xf007;
 
-/// Memory of a picture while it is decompressed, as a multiple of its size.
+/// Max. memory of a picture while it is decompressed, as a multiple of its size.
 const MAX_GROWTH: u64 = 16;
 
 impl Body<'_, '_> {
-    /// Reads the picture that a character of a run stands for. Its header (PICF) has its size in twips and its scale in
-    /// thousandths.
+    /// Reads the picture or the form field that a character of a run stands for. The header of a picture (PICF) states
+    /// its size in twips and its scale in thousandths. Embedded objects are left out.
     pub(super) fn picture(&mut self, run: &Run) -> Result<()> {
         let Some(place) = run.picture.filter(|_| !run.is_object) else {
             return Ok(());
@@ -120,8 +121,9 @@ impl Body<'_, '_> {
     /// Reads the data of a form field (FFData, MS-DOC 2.9.78). Check boxes and drop-down lists store their state there,
     /// and have no result text.
     fn form_field(&mut self, data: Fields<'_>) -> Result<()> {
-        /// Kinds of form fields with a state.
+        /// Kind of a form field: a check box.
         const CHECK_BOX: u16 = 1;
+        /// Kind of a form field: a drop-down list.
         const LIST: u16 = 2;
         /// State that stands for the default value.
         const DEFAULT_STATE: u16 = 25;
@@ -133,7 +135,7 @@ impl Body<'_, '_> {
         if form.u32(0) != u32::MAX || !matches!(kind, CHECK_BOX | LIST) {
             return Ok(());
         }
-        // Offset after a text.
+        // Returns the offset after the text at `at`: a length, characters of two bytes, and a zero.
         let after = |at: usize| at + 2 + usize::from(form.u16(at)) * 2 + 2;
         let before = after(10);
         let state = match bits >> 2 & 31 {
@@ -151,7 +153,7 @@ impl Body<'_, '_> {
     }
 }
 
-/// Returns an entry of a string table (STTB, MS-DOC 2.2.4).
+/// Returns an entry of a string table (STTB, MS-DOC 2.2.4) by its index from 0. `None` if the table has no such entry.
 fn chosen(list: Fields<'_>, number: u16) -> Option<String> {
     /// First field of a string table whose characters have two bytes.
     const WIDE: u16 = 0xffff;

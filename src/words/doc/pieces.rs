@@ -2,7 +2,7 @@
 //! not read formatting.
 //!
 //! After a fast save, the pieces are in the stream in the order in which they were typed. A malicious file may have
-//! many pieces that show the same bytes, so the text is limited to the length of the stream.
+//! many pieces that show the same bytes, so the text has at most as many characters as the stream has bytes.
 
 use super::plex::Plex;
 use crate::{coding::code_page::CodePage, containers::fields::Fields};
@@ -43,7 +43,8 @@ pub(super) struct Text<'a> {
 }
 
 impl<'a> Text<'a> {
-    /// Reads a text of `characters` characters. Without a piece table, it is one piece at the offset `start`.
+    /// Reads a text of at most `characters` characters. Without a piece table, the text is one piece at the offset
+    /// `start`.
     pub(super) fn read(
         stream: &[u8],
         table: Fields<'a>,
@@ -129,7 +130,7 @@ impl<'a> Text<'a> {
         self.units.get(from as usize..to).unwrap_or_default()
     }
 
-    /// Character at a CP.
+    /// Character at a CP, or 0 after the end of the text.
     pub(super) fn unit(&self, at: u32) -> u16 {
         self.units.get(at as usize).copied().unwrap_or(0)
     }
@@ -156,8 +157,8 @@ impl<'a> Text<'a> {
     pub(super) fn modifier(&self, at: u32) -> Modifier<'a> {
         let (Piece { modifier, .. }, _) = self.piece(at);
         match modifier {
-            // The lowest bit tells the two forms apart (Prm0 and Prm1).
             0 => Modifier::None,
+            // The lowest bit tells the two forms apart (Prm0 and Prm1).
             single if single & 1 == 0 => {
                 Modifier::One((single >> 1 & 0x7f) as u8, (single >> 8) as u8)
             }

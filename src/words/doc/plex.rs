@@ -40,7 +40,7 @@ impl<'a> Plex<'a> {
     }
 
     /// Finds the record that a position belongs to, by binary search. If the positions of a damaged file do not ascend,
-    /// any record may be found.
+    /// the result is arbitrary.
     pub(super) fn find(&self, position: u32) -> Option<usize> {
         let (mut low, mut high) = (0, self.count);
         while low < high {

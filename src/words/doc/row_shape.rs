@@ -129,7 +129,7 @@ impl RowShape {
                 self.set_borders(value, border);
             }
             0xd61a..=0xd61d => {
-                // sprmTBrcTopCv and its followers set the colours of existing borders.
+                // sprmTBrcTopCv and the next three opcodes set the colours of existing borders.
                 let side = usize::from(sprm.code - 0xd61a);
                 for (at, cell) in self.cells.iter_mut().enumerate() {
                     if let Some(Some(border)) = &mut cell.borders[side]
@@ -143,7 +143,7 @@ impl RowShape {
         }
     }
 
-    /// Reads the cells of a row (TDefTableOperand): their number, their edges, and a record (TC80) for each.
+    /// Reads the cells of a row (TDefTableOperand): their number, their edges, and a record (TC80) for each cell.
     fn define(&mut self, value: Fields<'_>, is_old: bool) {
         let count = usize::from(value.u8(0)).min(MAX_CELLS);
         self.edges = (0..=count).map(|at| value.i16(1 + at * 2).into()).collect();
@@ -169,7 +169,7 @@ impl RowShape {
         self.cells = cells.collect();
     }
 
-    /// Sets the backgrounds of cells from `first` on. Each value has `size` bytes.
+    /// Sets the backgrounds of cells from `first` on. `value` has `size` bytes for each of them.
     fn shade(
         &mut self,
         first: usize,
@@ -241,7 +241,7 @@ impl RowShape {
             outer(last + 1 >= self.cells.len(), end, columns),
         ];
         let [top, start, bottom, end] = std::array::from_fn(|side| {
-            // The right border of merged cells is the right border of the last cell.
+            // The border at the end of merged cells is that of the last cell.
             let own = match side {
                 3 => self.cells.get(last).and_then(|cell| cell.borders[side]),
                 _ => cell.borders[side],
@@ -270,7 +270,7 @@ fn old_border(value: Fields<'_>, is_old: bool) -> Option<Option<Border>> {
     }
 }
 
-/// Decodes a vertical alignment.
+/// Decodes a vertical alignment. `None` for the top, which is the default.
 fn vertical(code: u16) -> Option<VerticalAlignment> {
     match code {
         1 => Some(VerticalAlignment::Middle),

@@ -74,7 +74,7 @@ fn section(list: &[u8], is_old: bool, end: u32, mut notes: NoteSetups) -> Sectio
         let value = sprm.value;
         let word = value.u16(0);
         let side = |own: Length| match Length::twips(word.into()) {
-            // A page size below half an inch is damage, and is ignored.
+            // A width or height of half an inch or less counts as damage, and is ignored.
             length if length > Length::inches(0.5) => length,
             _ => own,
         };
@@ -106,7 +106,7 @@ fn section(list: &[u8], is_old: bool, end: u32, mut notes: NoteSetups) -> Sectio
             // Distances of header and footer from the edges: sprmSDyaHdrTop and sprmSDyaHdrBottom.
             0xb017 => page.header_distance = margin,
             0xb018 => page.footer_distance = margin,
-            // Page size and margins. The gutter (sprmSDzaGutter) comes last, and is added to the left margin.
+            // Page size and margins. The gutter (sprmSDzaGutter, 0xb025) is added to the left margin.
             0xb01f => page.width = side(page.width),
             0xb020 => page.height = side(page.height),
             0xb021 => page.left = margin,

@@ -99,13 +99,13 @@ impl Group {
 
 impl Body<'_, '_> {
     /// Adds the shapes of a drawing as a picture, and stores their texts until the end of the paragraph. If there is
-    /// exactly one text, the picture becomes the background of its box.
+    /// exactly one text, the picture becomes the background of its text box.
     pub(super) fn placed_shapes(&mut self, drawing: &Drawing<'_>) -> Result<()> {
         let (width, height) = drawing.size();
         let mut group = Group::new((width.to_emu() as f64, height.to_emu() as f64));
         let whole = group.whole();
         self.draw(&mut group, drawing.record, whole, MAX_DEPTH)?;
-        // A shape that the drawings lack may still have a text.
+        // A shape that was not drawn may still have a text, which then fills the frame.
         if let Some(text) = self.drawings.text(drawing.number()) {
             group.texts.push(Words::filling(text));
         }
@@ -203,7 +203,7 @@ impl Body<'_, '_> {
                     let Some(anchor) = shape.child(CHILD_ANCHOR) else {
                         continue;
                     };
-                    // `shape` applies the rotation of the child.
+                    // The call of `draw` applies the rotation of the child.
                     let place = space.on_sheet(corners(anchor.data));
                     self.draw(group, inner, place, depth - 1)?;
                 }
@@ -294,8 +294,8 @@ impl Words {
         }
     }
 
-    /// Creates a text in a shape. The rectangle contains the text within the shape, and the last pair is the size of
-    /// the frame, all in EMU.
+    /// Creates a text in a shape. The array is the rectangle of the text within the shape (left, top, right, bottom),
+    /// and the last pair is the size of the frame, all in EMU.
     fn of(
         text: Range<u32>,
         look: &Look<'_>,

@@ -52,7 +52,7 @@ impl<'a> Iterator for Sprms<'a> {
             true => old(self.rest)?,
             false => new(self.rest),
         };
-        // A value that exceeds the list ends it.
+        // A value that extends beyond the end of the list is dropped, and ends the iteration.
         if self.rest.len() < skipped + len || self.rest.len() < 2 && !self.is_old {
             return None;
         }
@@ -66,12 +66,12 @@ impl<'a> Iterator for Sprms<'a> {
     }
 }
 
-/// Definition of a row's cells (sprmTDefTable), whose length field has two bytes.
+/// Opcode that defines the cells of a row (sprmTDefTable). Its length field has two bytes.
 const DEFINE_TABLE: u16 = 0xd608;
-/// The same definition with shorter cells (sprmTDefTable10).
+/// Opcode of the same definition with shorter cells (sprmTDefTable10).
 const DEFINE_TABLE_10: u16 = 0xd606;
 
-/// Change of tab stops (sprmPChgTabs), which may exceed the length field of one byte.
+/// Opcode that changes tab stops (sprmPChgTabs). Its value may be longer than its length field of one byte can state.
 const CHANGE_TABS: u16 = 0xc615;
 
 /// Returns the first opcode of a list, the number of bytes before its value, and the length of the value (MS-DOC
@@ -129,7 +129,7 @@ pub(super) fn each_modification<'a>(
     match modifier {
         Modifier::None => {}
         Modifier::Many(list) => Sprms::new(list, is_old).for_each(take),
-        // Opcodes of one byte are the same as in Word 6. Only opcodes with a value of one byte occur.
+        // Opcodes of one byte are the same as in Word 6. An opcode whose value does not have one byte is skipped.
         Modifier::One(code, value) => {
             let known = OLD.iter().find(|(old, ..)| *old == code);
             if let Some((_, Size::Bytes(1), new)) = known {
@@ -159,7 +159,8 @@ enum Size {
 /// Opcode of modifiers that have no effect here.
 const IGNORED: u16 = 0;
 
-/// Level of a number of Word 6. Later versions have no opcode for it, so this opcode exists only in this program.
+/// Opcode of the level of a number in Word 6. Later versions have no opcode for it, so this opcode exists only in this
+/// program.
 pub(super) const OLD_LEVEL: u16 = 0x25ff;
 
 /// Opcodes of Word 6, with the size of the value and the corresponding opcode of Word 97.

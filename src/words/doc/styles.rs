@@ -1,5 +1,5 @@
-//! Style sheet (MS-DOC 2.9.271, 2.9.259): reads styles, and resolves each with its chain of base styles. A cycle in the
-//! chain ends it.
+//! Style sheet (MS-DOC 2.9.271, 2.9.259): reads styles, and resolves each with its chain of base styles. A style that
+//! occurs a second time ends the chain.
 
 use super::{characters::Run, fonts::Fonts, paragraphs::Paragraph, sprm::Sprms};
 use crate::{coding::code_page::CodePage, containers::fields::Fields};
@@ -52,15 +52,17 @@ struct Style<'a> {
     run: &'a [u8],
 }
 
-/// Kinds of styles.
+/// Kind of paragraph styles.
 const PARAGRAPH: u16 = 1;
+/// Kind of character styles.
 const CHARACTER: u16 = 2;
 
 impl Styles {
-    /// Reads the style sheet. `base_size` is the length of the fixed part of a style, which grew with the versions.
+    /// Reads the style sheet.
     pub(super) fn read(table: Fields<'_>, fonts: &Fonts, is_old: bool) -> Self {
         let header = usize::from(table.u16(0));
         let count = usize::from(table.u16(2)).min(MAX);
+        // Length of the fixed part of a style, which grew with the versions.
         let base_size = usize::from(table.u16(4));
         // Defaults where no style states a value: 10 points in the default fonts.
         let default = RunProperties {
@@ -154,7 +156,7 @@ impl<'a> Style<'a> {
     }
 
     /// Role of the paragraphs of this style. Built-in styles are recognised by number, because their names are in the
-    /// language of the program.
+    /// language of the program; other styles, by name.
     fn role(&self) -> Option<ParagraphRole> {
         match self.built_in {
             level @ 1..=9 => Some(ParagraphRole::Heading(level as u8)),
@@ -195,7 +197,7 @@ impl Sheet<'_> {
         let resolved = Resolved {
             id: Some(number.to_string().into()),
             name: name.filter(|name| !name.is_empty()).map(Into::into),
-            // A style with an outline level makes headings, with any name.
+            // A style with an outline level makes headings, unless the style implies another role than body text.
             role: match (role, paragraph.own.outline) {
                 (None | Some(ParagraphRole::Body), Some(level @ 0..=8)) => {
                     ParagraphRole::Heading(level + 1)

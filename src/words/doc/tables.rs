@@ -1,8 +1,9 @@
 //! Tables. Finds the rows of all tables in a part of the text first, because the tree needs their geometry before their
 //! content; then follows the paragraphs through them. Computes no geometry itself.
 //!
-//! In DOC, a table is a sequence of paragraphs that a property marks as such. A cell ends with a special mark, and a
-//! row with a paragraph that only holds the row's definition. Paragraphs of nested tables state their depth.
+//! In DOC, a table is a sequence of paragraphs with a property that puts them into a table. A cell ends with a special
+//! mark, and a row with a paragraph that only holds the row's definition. Paragraphs of nested tables state their
+//! depth.
 
 use super::{file::Doc, row_shape::RowShape};
 use crate::error::Result;
@@ -57,7 +58,7 @@ struct Open {
     exact: Option<Part>,
     /// Current cell.
     cell: Cell,
-    /// Index of the current cell, or of the next cell.
+    /// Index of the current cell, or between two cells, of the next one.
     at: usize,
 }
 
@@ -111,7 +112,8 @@ impl Tables {
         Ok(tables)
     }
 
-    /// Computes the columns of the tables that end here: all tables from `depth` on.
+    /// Computes the columns, merged cells and header rows of the tables that end here: all tables that are nested
+    /// deeper than `depth`.
     fn settle(&mut self, begun: &mut [usize; MAX_DEPTH], depth: usize) {
         for (rows, begun) in self.rows.iter_mut().zip(begun).skip(depth) {
             let rows = &mut rows[*begun..];

@@ -9,6 +9,7 @@ use crate::{
 };
 use convertd_tree::row::Row;
 
+/// Row of the registry: HWPX as a source of documents.
 pub static ROW: Row = Row {
     format: Format {
         name: "hwpx",
@@ -19,7 +20,7 @@ pub static ROW: Row = Row {
         // The first entry is stored without compression and holds the media type, which puts it at a fixed offset.
         magic: &[&[(0, b"PK\x03\x04"), (30, b"mimetypeapplication/hwp+zip")]],
     },
-    // Other programs order the archive differently, so the names of the parts are enough, too.
+    // Other programs order the archive differently, so a package is also recognised by the names of its parts.
     recognise: Some(|head, input, _| {
         zip::holds(
             head,

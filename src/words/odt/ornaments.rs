@@ -69,7 +69,7 @@ pub(super) fn write_underline(xml: &mut Writer, line: Underline) {
     }
 }
 
-/// Parses an emphasis mark, such as `dot above`. `None` for no mark.
+/// Parses an emphasis mark, such as `dot above`. `None` for no mark, or an unknown shape.
 pub(super) fn emphasis(value: &str) -> Option<EmphasisMark> {
     let mut words = value.split_whitespace();
     let name = words.next()?;

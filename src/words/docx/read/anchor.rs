@@ -166,7 +166,8 @@ pub(super) fn table(element: &Element<'_>) -> Frame {
     }
 }
 
-/// Width of a floating table: the stated width, or else the sum of its columns, if all of them state one.
+/// Width of a floating table: the stated width if it is a length, or else the sum of its columns if all of their widths
+/// are lengths.
 pub(super) fn width(width: Option<Width>, columns: &[Column]) -> Extent {
     if let Some(Width::Fixed(width)) = width {
         return Extent::Exactly(width);
@@ -211,7 +212,8 @@ pub(super) fn position_of_attributes<'a>(
             At::Offset(length.unwrap_or_default())
         }
     };
-    // An alignment relative to text applies to a single line, so it is not a position on the page.
+    // A vertical alignment relative to the text applies to a single line. It is not a position on the page, so it is
+    // ignored.
     match (base, at) {
         (Base::Paragraph, At::Start | At::Middle | At::End) => Position::default(),
         _ => Position { base, at },

@@ -21,7 +21,7 @@ pub(super) struct Body<'c, 'a, 'x> {
     pub(super) xml: Reader<'x>,
     /// Text boxes anchored in the current paragraph: a reader at the content of each, and its frame, if known.
     pub(super) boxes: Vec<(Reader<'x>, Option<Box<Frame>>)>,
-    /// Frame around the last paragraph.
+    /// Frame that is open, which encloses the last paragraph.
     framed: Option<Frame>,
     /// Whether runs ignore character formatting, as in a drop cap.
     pub(super) is_plain: bool,
@@ -72,7 +72,8 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         Ok(())
     }
 
-    /// Enters the frame of a paragraph. Consecutive paragraphs with equal frames share a frame.
+    /// Enters the frame of a paragraph, and leaves the frame of the paragraph before it. Consecutive paragraphs with
+    /// equal frames share a frame.
     fn go_to_frame(&mut self, frame: Option<Frame>) -> Result<()> {
         if self.framed == frame {
             return Ok(());
@@ -179,7 +180,8 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         }
     }
 
-    /// Replaces the tab stops of the paragraph and its style by those that are relative to the margins.
+    /// If the paragraph has tab stops that are relative to the margins, these replace its other tab stops and those of
+    /// its style.
     fn align_tabs(&mut self, own: &mut ParagraphProperties) {
         if self.aligned_tabs.is_empty() {
             return;
@@ -201,7 +203,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         self.story.open_paragraph(style);
     }
 
-    /// Ends the paragraph, and reads the text boxes anchored in it.
+    /// Ends the paragraph, reads the text boxes anchored in it, and adds the tables of its charts.
     fn close_paragraph(&mut self, own: ParagraphProperties) -> Result<()> {
         let continues = own.indent_start.and_then(|at| self.story.item_at(at));
         self.story.close_paragraph(Paragraph {

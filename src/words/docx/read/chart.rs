@@ -1,5 +1,5 @@
-//! Charts and diagrams in a document. Each becomes a drawing; for targets without drawings, a chart becomes a table
-//! of its values. Draws nothing itself.
+//! Charts and diagrams in a document. Each becomes a drawing, which `convertd_office` draws. A chart that cannot be
+//! drawn, or whose target shows no drawings, becomes a table of its values; a diagram that cannot be drawn is left out.
 
 use super::{NAMESPACES, body::Body};
 use crate::{containers::xml::Reader, error::Result};
@@ -26,7 +26,7 @@ impl Body<'_, '_, '_> {
             self.story.build.lost(&losses::DRAWINGS);
             return Ok(None);
         };
-        // A damaged chart is not a reason to refuse the document.
+        // A damaged chart is not a reason to refuse the document; it counts as an empty chart.
         let chart = Chart::read(&mut Reader::new(self.context.job, &text, NAMESPACES));
         let mut chart = chart.unwrap_or_default();
         chart.curve_lines();
@@ -75,7 +75,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// Writes the charts of the finished paragraph that become tables.
+    /// Adds a table of the values for each chart of the finished paragraph that was not drawn.
     pub(super) fn tables_of_charts(&mut self) -> Result<()> {
         for chart in std::mem::take(&mut self.charts) {
             self.story.begin_list()?;

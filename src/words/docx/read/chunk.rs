@@ -32,7 +32,8 @@ impl<'x> Body<'_, '_, 'x> {
         }
     }
 
-    /// Reads the embedded document. `None` if it is missing, damaged or in an unknown format.
+    /// Reads the embedded document. `None` if it is missing, external, damaged or in an unknown format, or if the
+    /// caller supplies no reader.
     fn chunk_document(&mut self, element: &Element<'x>) -> Result<Option<Document>> {
         let job = self.context.job;
         let Some(read) = self.context.chunks else {

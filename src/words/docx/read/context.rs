@@ -1,4 +1,4 @@
-//! State of the reader that is not in the story: the package, styles and relationships. Reads no content itself.
+//! State of the reader that is not in the story: the package, styles and relationships. Reads no paragraphs.
 
 use super::{NAMESPACES, chunk::Chunks, styles::Styles};
 use crate::{
@@ -58,7 +58,7 @@ pub(super) struct Context<'a> {
     pub(super) headers: Margins,
     /// Footers of the previous section.
     pub(super) footers: Margins,
-    /// Size of these headers and footers, in bytes of XML.
+    /// Total size of the header and footer parts read so far, in bytes of XML.
     pub(super) margins_size: u64,
 }
 
@@ -104,7 +104,8 @@ impl<'a> Context<'a> {
         Ok(theme)
     }
 
-    /// Reads the text of a part, or `None` if it does not exist. Its memory is reserved until the end.
+    /// Reads the text of a part. `None` if there is no such part. The memory of the text stays reserved until the end
+    /// of the document.
     pub(super) fn part(&mut self, story: &mut Story<'_>, name: &str) -> Result<Option<String>> {
         let Some(size) = self.package.size(name) else {
             return Ok(None);

@@ -43,7 +43,7 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
-    /// Reads the content of a drawing. Position and size come first, then the picture, chart, diagram or shapes.
+    /// Reads the content of a drawing: its position, size and description, and its picture, chart, diagram or shapes.
     fn in_drawing(&mut self, frame: &mut Shown) -> Result<()> {
         let level = self.xml.level();
         while let Some(element) = self.xml.next_element(level)? {
@@ -65,14 +65,15 @@ impl<'x> Body<'_, '_, 'x> {
                     frame.alternative = value("descr").into();
                     frame.title = value("title").into();
                 }
-                // In a group, the extent of the drawing is the extent of the whole group, so the extent of each
-                // picture is used.
+                // `wp:extent` is the size of the first picture of a drawing. For later pictures, and in a drawing
+                // without `wp:extent`, the extent that was read last applies.
                 ("a", "ext") if frame.pictures > 0 || frame.width.is_none() => {
                     frame.width = emu(&value("cx")).or(frame.width);
                     frame.height = emu(&value("cy")).or(frame.height);
                 }
                 (_, "pic") => {
-                    // Quarter turns are applied to the picture itself; any other angle needs a drawing.
+                    // Quarter turns are applied to the picture itself. For any other angle the picture is drawn, or
+                    // gets the nearest quarter turn if it cannot be drawn.
                     let degrees = turn(&mut self.xml.clone())?;
                     let quarter = (degrees / 90.0).round();
                     if (degrees - 90.0 * quarter).abs() > 1.0
@@ -166,8 +167,8 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
-    /// Reads the position of a `wp:anchor` or `wp:inline`, which is the innermost open element. It may come after the
-    /// drawing, so a copy of the reader looks ahead.
+    /// Reads the position of a `wp:anchor` or `wp:inline`, which is the innermost open element. Parts of the position
+    /// may come after the drawing, so a copy of the reader looks ahead.
     fn placed(&mut self, element: Element<'x>) -> Result<Frame> {
         let mut node = Node {
             element,
@@ -257,7 +258,7 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
-    /// Adds a picture part to the document, once.
+    /// Adds a picture part to the document, only once even if several pictures show it.
     fn resource(&mut self, name: &str) -> Result<Option<PictureSource>> {
         if let Some(known) = self.story.known_picture(name) {
             return Ok(known);
@@ -324,7 +325,8 @@ pub(super) fn shows_anything(xml: &mut Reader<'_>) -> Result<bool> {
     Ok(false)
 }
 
-/// Returns whether a VML shape, the innermost open element, only holds a picture.
+/// Returns whether a VML shape, the innermost open element, or a shape nested in it holds a picture. Text boxes are not
+/// searched.
 fn holds_picture(xml: &mut Reader<'_>) -> Result<bool> {
     let level = xml.level();
     while let Some(child) = xml.next_element(level)? {

@@ -12,7 +12,7 @@ const NAMES: [&str; 14] = [
     "xAlign", "x", "yAlign", "y",
 ];
 
-/// Values of these attributes, as a paragraph or a style states them.
+/// Values of the attributes in [`NAMES`], as a paragraph or a style states them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Framing([Option<Box<str>>; NAMES.len()]);
 
@@ -50,7 +50,8 @@ impl Framing {
     /// Interprets the attributes: as a drop cap, or as a frame with the alignment of its text.
     pub(super) fn place(&self) -> Framed {
         let drop_cap = self.drop_cap();
-        // A frame without a width is as wide as its text, such as a frame around a page number.
+        // A frame without a width, such as one around a page number, is as wide as its text. Its alignment becomes the
+        // alignment of the text.
         let alignment = match self.attribute("xAlign").as_deref() {
             _ if self.attribute("w").is_some() => None,
             Some("center") => Some(Alignment::Centre),

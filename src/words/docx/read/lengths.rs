@@ -10,7 +10,8 @@ pub(super) fn twips(value: &str) -> Option<Length> {
     }
 }
 
-/// Parses a font size (ST_HpsMeasure): half points, or a number with a unit. Sizes from 2000 points are damage.
+/// Parses a font size (ST_HpsMeasure): half points, or a number with a unit. `None` unless the half points are above 0
+/// and below 4000.
 pub(super) fn half_points(value: &str) -> Option<Length> {
     match value.parse::<f64>() {
         Ok(halves) if halves > 0.0 && halves < 4000.0 => Some(Length::points(halves / 2.0)),

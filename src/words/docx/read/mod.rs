@@ -59,13 +59,13 @@ pub fn read(
         Some(name) => context.part(&mut story, name),
         None => Ok(None),
     };
-    // The parts are read in an order in which each one only depends on those before it.
     let theme = part("theme")?;
     let styles = part("styles")?;
     let numbering = part("numbering")?;
     let settings = part("settings")?;
     let footnotes = part("footnotes")?;
     let endnotes = part("endnotes")?;
+    // The parts are interpreted in an order in which each one only depends on those before it.
     context.styles = Styles::read(job, styles.as_deref(), theme.as_deref())?;
     story.fonts = context.styles.fonts.clone();
     if let Some(numbering) = &numbering {
@@ -110,8 +110,8 @@ pub fn read(
 }
 
 /// Finds the width between the margins of the first section, whose properties follow after its text. The source is
-/// searched as text, since only tabs relative to the margins need the width so early. `None` if elements have another
-/// prefix than `w`.
+/// searched as text, since only tabs relative to the margins need the width so early. `None` if the section states no
+/// such width, or if elements have another prefix than `w`.
 fn first_text_width(text: &str) -> Option<Length> {
     let section = &text[text.find("<w:sectPr")?..];
     let section = &section[..section.find("</w:sectPr>")?];

@@ -50,7 +50,7 @@ fn add_to_run(run: &mut RunProperties, element: &Element<'_>) {
     }
     match element.name {
         "rStyle" => run.style = Some(value().into()),
-        // The second element of each kind applies to complex scripts.
+        // Elements whose names end with `Cs` apply to complex scripts.
         "b" => run.bold = Some(on(element)),
         "i" => run.italic = Some(on(element)),
         "bCs" => run.complex_bold = Some(on(element)),
@@ -109,7 +109,7 @@ fn add_to_run(run: &mut RunProperties, element: &Element<'_>) {
         "lang" => {
             let language = |name: &str| {
                 let tag = element.attribute(name);
-                // Longer tags are damage.
+                // Tags of less than 2 or more than 35 bytes are damage, and are ignored.
                 tag.filter(|tag| tag.len() >= 2 && tag.len() < 36)
                     .map(Into::into)
             };
@@ -137,8 +137,8 @@ fn add_to_run(run: &mut RunProperties, element: &Element<'_>) {
     }
 }
 
-/// Reads `w:pPr`, which is the innermost open element, as part of a style. Styles have no section properties or tracked
-/// changes.
+/// Reads `w:pPr`, which is the innermost open element, in a style or in a level of a list. Frame properties, section
+/// properties and tracked changes are dropped.
 pub(super) fn paragraph(xml: &mut Reader<'_>) -> Result<ParagraphProperties> {
     Ok(DirectProperties::read(xml)?.paragraph)
 }
@@ -156,7 +156,7 @@ fn add_to_paragraph(
             let level = xml.level();
             while let Some(child) = xml.next_element(level)? {
                 let number = child.attribute("val").and_then(|value| value.parse().ok());
-                // Lists have nine levels.
+                // Lists have nine levels, so a deeper level counts as the ninth.
                 match child.name {
                     "numId" => paragraph.list = number,
                     "ilvl" => paragraph.list_level = number.map(|level: u32| level.min(8) as u8),
@@ -223,7 +223,7 @@ fn add_to_paragraph(
 fn add_spacing(paragraph: &mut ParagraphProperties, element: &Element<'_>) {
     let mut line = None;
     let mut rule = None;
-    // The line height can only be computed when its rule is known.
+    // The rule may come after the line height that it applies to, so the line height is computed after all attributes.
     for (name, value) in element.attributes() {
         match name {
             "before" => paragraph.space_before = twips(&value),
@@ -244,7 +244,7 @@ fn add_spacing(paragraph: &mut ParagraphProperties, element: &Element<'_>) {
     paragraph.line_height = Some(match rule.as_deref() {
         Some("exact") => LineHeight::Exactly(line),
         Some("atLeast") => LineHeight::AtLeast(line),
-        // Without a rule, the value is in 240ths of a line.
+        // With any other rule, and without a rule, the value is in 240ths of a line.
         _ => LineHeight::Percent((line.to_twips() * 100 / 240).clamp(1, 10_000) as u16),
     });
 }
@@ -256,9 +256,9 @@ fn add_tab(paragraph: &mut ParagraphProperties, element: &Element<'_>) {
     };
     let alignment = match element.attribute("val").as_deref() {
         Some("clear") => None,
-        // Alignment and leader of the tab stop.
         Some("center") => Some(Alignment::Centre),
         Some("right" | "end") => Some(Alignment::End),
+        // For tab stops, `Justify` means alignment at the decimal point.
         Some("decimal") => Some(Alignment::Justify),
         _ => Some(Alignment::Start),
     };
@@ -268,7 +268,7 @@ fn add_tab(paragraph: &mut ParagraphProperties, element: &Element<'_>) {
         Some("underscore" | "heavy") => Some('_'),
         _ => None,
     };
-    // Word allows 64 tab stops.
+    // Word allows 64 tab stops. Further ones are ignored.
     if paragraph.tabs.len() < 64 {
         paragraph.tabs.push((at, alignment, leader));
     }
@@ -312,7 +312,7 @@ pub(super) fn is_on(value: &str) -> bool {
 /// Parses a signed measure in half points.
 fn signed_half_points(value: &str) -> Option<Length> {
     let halves = value.parse::<f64>().ok();
-    // Larger numbers are damage.
+    // Numbers from 4000 on are damage.
     let halves = halves.filter(|halves| halves.abs() < 4000.0);
     halves.map_or_else(
         || Length::parse(value),
@@ -332,11 +332,11 @@ pub(super) fn shading(element: &Element<'_>) -> Option<Colour> {
 }
 
 /// Returns the share of the area that the lines or dots of a pattern cover, in thousandths (ST_Shd, 17.18.78).
-/// Hatchings cover about a third, or a sixth if thin.
+/// Hatchings cover about a third, and thin hatchings about a sixth.
 fn share(pattern: &str) -> u32 {
     let percent = pattern.strip_prefix("pct");
     match percent.and_then(|percent| percent.parse::<u32>().ok()) {
-        // The names `pct12` and `pct37` are rounded down from 12.5 and 37.5 percent.
+        // The names `pct12`, `pct37`, `pct62` and `pct87` are rounded down, for example from 12.5 percent.
         Some(12) => 125,
         Some(37) => 375,
         Some(62) => 625,
@@ -371,11 +371,11 @@ pub(super) fn set_border(borders: &mut Borders, element: &Element<'_>) {
     *side = border(element);
 }
 
-/// Reads a border (17.3.4). `None` if the element states that there is no border.
+/// Reads a border (17.3.4). `None` if the kind of line is missing, `nil` or `none`.
 pub(super) fn border(element: &Element<'_>) -> Option<Border> {
     let kind = match element.attribute("val").as_deref() {
-        // Kinds of lines that have no equivalent are replaced by the most similar kind.
         None | Some("nil" | "none") => return None,
+        // Kinds of lines that have no equivalent are replaced by the most similar kind.
         Some("double" | "triple") => LineKind::Double,
         Some(dashed) if dashed.starts_with("dash") || dashed.starts_with("dotD") => {
             LineKind::Dashed

@@ -123,7 +123,7 @@ impl<'x> Body<'_, '_, 'x> {
             let relationship = self.context.relationships.get(&id)?;
             relationship.external.then(|| relationship.target.clone())
         });
-        // An address may already have a fragment.
+        // The bookmark becomes the fragment of the address, unless the address already has one.
         match (address, place) {
             (Some(address), Some(place)) if !address.contains('#') => {
                 Some(format!("{address}#{place}").into())
@@ -147,7 +147,7 @@ impl<'x> Body<'_, '_, 'x> {
             } else if self.marked.is_some() && matches!(element.name, "t" | "sym") {
                 mark.push_str(&self.mark_text(&element)?);
             } else {
-                // Any element other than text ends the mark, and is content of the paragraph.
+                // All other elements end the mark, and are content of the paragraph.
                 self.end_mark(&mut mark);
                 self.run_content(&element)?;
             }
@@ -177,7 +177,8 @@ impl<'x> Body<'_, '_, 'x> {
         })
     }
 
-    /// Passes on the properties of a run, combined with those of its character style.
+    /// Passes on the properties of a run, combined with those of its character style. In a drop cap, these properties
+    /// are ignored.
     fn set_run(&mut self, mut run: RunProperties) {
         if self.is_plain {
             return;
@@ -239,7 +240,7 @@ impl<'x> Body<'_, '_, 'x> {
                     return Ok(());
                 };
                 let note = self.story.note_elsewhere(kind, id)?;
-                // The mark follows in the same run (17.11.14).
+                // If `customMarkFollows` is on, the reference mark follows in the same run (17.11.14).
                 let mark = element.attribute("customMarkFollows");
                 self.marked = note.filter(|_| mark.is_some_and(|mark| is_on(&mark)));
                 Ok(())
@@ -312,8 +313,8 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
-    /// Reads ruby text (17.3.3.25), which shows the pronunciation above the base text. The run properties are those
-    /// of the base text.
+    /// Reads ruby text (17.3.3.25), which shows the pronunciation above the base text. Both have the run properties of
+    /// the base text in the tree.
     fn ruby(&mut self) -> Result<()> {
         let level = self.xml.level();
         let mut above = String::new();
@@ -343,8 +344,8 @@ fn symbol(element: &Element<'_>) -> Option<(String, char)> {
     Some((font.into_owned(), c))
 }
 
-/// Converts a `w:ptab` (17.3.3.23) to a tab stop in the middle or at the end of the text width. It is independent of
-/// the tab stops of the paragraph.
+/// Converts a `w:ptab` (17.3.3.23) to a tab stop in the middle or at the end of the text width. This tab stop is
+/// independent of those of the paragraph. `None` for other alignments.
 fn aligned_tab(element: &Element<'_>, width: Length) -> Option<AlignedTab> {
     let (at, alignment) = match element.attribute("alignment").as_deref() {
         Some("center") => (width.scaled(0.5), Alignment::Centre),
@@ -361,10 +362,9 @@ fn aligned_tab(element: &Element<'_>, width: Length) -> Option<AlignedTab> {
     Some((at, Some(alignment), leader))
 }
 
-/// Selected entry of a drop-down list (17.16.9), or the default entry.
+/// Selected entry of a drop-down list (17.16.9), or else the default entry, or else the first entry.
 fn drop_down(list: &Node<'_>) -> String {
     let number = |name| list.child("w", name)?.attribute("val")?.parse().ok();
-    // Without a selected entry, the default entry is shown.
     let chosen = number("result").or_else(|| number("default")).unwrap_or(0);
     let mut entries = list.all_named("listEntry");
     let entry = entries.nth(chosen).or_else(|| list.named("listEntry"));

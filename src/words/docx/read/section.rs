@@ -61,7 +61,7 @@ impl<'a> Context<'a> {
             }
         }
         self.text_width = page.width - page.left - page.right;
-        // A reference replaces the header that the section has inherited from the previous section.
+        // A reference replaces the header or footer that the section has inherited from the previous section.
         for (header, kind, id) in references {
             let blocks = self.margin(story, &id)?;
             let margins = if header {
@@ -91,7 +91,7 @@ impl<'a> Context<'a> {
         story.end_section(Some(page))
     }
 
-    /// Reads the header or footer part with this relationship identifier. A missing part is empty.
+    /// Reads the header or footer part with this relationship identifier. Without such a part in the file, it is empty.
     fn margin(&mut self, story: &mut Story<'a>, id: &str) -> Result<Vec<Block>> {
         let relationships = self.relationships.clone();
         let Some(part) = relationships.get(id).filter(|part| !part.external) else {
@@ -111,7 +111,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Reads the columns of a `w:cols` (17.6.3), which is the innermost open element, if they have different widths.
+/// Reads the widths of columns (`w:col`, 17.6.3) that differ in width. Their `w:cols` is the innermost open element.
 fn column_widths(xml: &mut Reader<'_>, page: &mut PageSetup) -> Result<()> {
     // Max. number of columns in Word.
     const MAX: usize = 45;
@@ -192,7 +192,7 @@ fn grid(element: &Element<'_>) -> Option<Length> {
 fn set(page: &mut PageSetup, element: &Element<'_>) {
     for (name, value) in element.attributes() {
         let length = twips(&value);
-        // A page size below half an inch is damage, and is ignored.
+        // A width or height of half an inch or less counts as damage, and is ignored.
         let side = |own: Length| match length {
             Some(length) if length > Length::inches(0.5) => length,
             _ => own,

@@ -113,8 +113,8 @@ impl<'x> Body<'_, '_, 'x> {
         if (is_letter || words.len() != 1)
             && let Some(picture) = drawing.take()
         {
-            // Only an inline drawing with texts needs a frame. The texts refer to the drawing by the number in the
-            // frame.
+            // A floating drawing needs its frame. An inline drawing needs it only for texts, which refer to the drawing
+            // by the number in the frame.
             let needs_frame = !is_letter || !words.is_empty();
             self.story.picture(Picture {
                 frame: needs_frame.then(|| Box::new(frame.clone())),
@@ -136,7 +136,7 @@ impl<'x> Body<'_, '_, 'x> {
                 colour: words.colour.map(plain),
                 ground: words.ground.map(plain),
                 fits: words.fits && is_alone,
-                // The texts of a group are in front of its shapes.
+                // Several texts of a floating drawing are in front of its shapes.
                 order: frame.order + i64::from(!is_alone && !is_letter),
                 backdrop: drawing.take(),
                 ..frame.clone()
@@ -199,7 +199,8 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
-    /// Draws a rotated `pic:pic`, the innermost open element of `xml`. Returns false if its file cannot be drawn.
+    /// Draws a `pic:pic`, the innermost open element of `xml`, rotated by `turn` degrees clockwise. Returns false if
+    /// its file cannot be drawn.
     pub(super) fn turned_picture(
         &mut self,
         mut xml: Reader<'x>,
@@ -213,10 +214,10 @@ impl<'x> Body<'_, '_, 'x> {
         let picture = node
             .child("pic", "blipFill")
             .and_then(drawing::PictureFill::read);
-        // Linked pictures are not drawn.
         let Some(picture) = picture else {
             return Ok(false);
         };
+        // Linked pictures have no bytes in the file, and are not drawn.
         let Some(bytes) = self.picture_bytes(&picture.id)? else {
             return Ok(false);
         };
@@ -271,7 +272,7 @@ impl<'x> Body<'_, '_, 'x> {
     }
 
     /// Reads a `wps:wsp`, the innermost open element. Its own properties take precedence over those that its style
-    /// refers to in the theme. `is_whole` means that it fills the frame.
+    /// refers to in the theme. `is_whole` means that the shape fills the frame.
     fn shape(
         &mut self,
         group: &mut Group<'x>,
@@ -348,8 +349,8 @@ impl<'x> Body<'_, '_, 'x> {
             self.story.build.lost(&losses::EFFECTS);
         }
         let geometry = own.as_ref().and_then(Geometry::read).unwrap_or_default();
-        // The fill may be a picture.
         let outline = geometry.outline(place.width, place.height);
+        // The fill may be a picture.
         let picture = match &fill {
             Fill::Picture(picture) => {
                 let bytes = self.picture_bytes(&picture.id)?;
@@ -413,7 +414,7 @@ fn words<'x>(
     };
     let emu = |length: f64| Length::emu(length as i64);
     let attribute = |name| body.and_then(|body| body.attribute(name));
-    // Lines that run down or up.
+    // Rotation of the text in degrees, and whether its lines run down or up.
     let (quarter, sideways) = match attribute("vert").as_deref() {
         Some("vert" | "eaVert" | "mongolianVert") => (90.0, true),
         Some("vert270") => (270.0, true),
@@ -465,13 +466,13 @@ fn whole(transform: &Node<'_>, (width, height): (f64, f64)) -> Space {
         height,
         ..own
     };
-    // Without coordinates of its own, the group has those of the frame.
+    // Without coordinates of its own (`chOff`, `chExt`), the group has those of its position and size.
     let offset = at("chOff", ["x", "y"]).unwrap_or((own.x, own.y));
     let extent = at("chExt", ["cx", "cy"]).unwrap_or((own.width, own.height));
     Space::SHEET.inside(place, offset, extent)
 }
 
-/// Returns whether a shape has a shadow, a glow, or depth. They are not drawn.
+/// Returns whether a shape has effects, such as a shadow or a glow, or has depth. Neither is drawn.
 fn has_effects(own: &Node<'_>) -> bool {
     let effects = own.child("a", "effectLst");
     effects.is_some_and(|effects| !effects.children.is_empty())

@@ -1,5 +1,5 @@
 //! Styles (ECMA-376 part 1, 17.7): resolves a paragraph, character or table style with its chain of base styles. A
-//! cycle in the chain ends it.
+//! style that occurs a second time ends the chain.
 
 use super::{
     super::NAMESPACES,
@@ -23,7 +23,7 @@ use std::{collections::HashMap, rc::Rc};
 const MAX_CHAIN: usize = 64;
 
 /// Max. number of different text formats that table styles give to cells. Paragraph styles are resolved once for each
-/// of them.
+/// of these formats. Further formats are ignored.
 const MAX_LAYERS: usize = 500;
 
 /// Style definitions of a document.
@@ -133,7 +133,7 @@ impl Styles {
             role = role_of_paragraph(&style.name).or(role);
             resolved.name = Some(style.name.clone());
         }
-        // A style with an outline level makes headings, with any name.
+        // A style with an outline level makes headings, unless its name implies another role than body text.
         resolved.role = match (role, resolved.paragraph.outline) {
             (None | Some(ParagraphRole::Body), Some(level @ 0..=8)) => {
                 ParagraphRole::Heading(level + 1)
@@ -269,7 +269,7 @@ impl Styles {
         };
         let level = xml.level();
         while let Some(child) = xml.next_element(level)? {
-            // Attributes of the child.
+            // Attribute `val` of the child.
             let value = || child.attribute("val").map(Into::into);
             match (child.space, child.name) {
                 ("w", "name") => style.name = value().unwrap_or_default(),

@@ -1,9 +1,9 @@
 //! Reads tables (ECMA-376 part 1, 17.4).
 //!
-//! A vertically merged cell is stored once per row: it begins with `w:vMerge w:val="restart"`, and the cells below
-//! are marked as continuations. The number of rows that it spans is known only at the end of the table, but the tree
-//! needs it at the beginning. Therefore every table is read twice: first its geometry, and then its content. The
-//! module `table_styles` resolves the styles of cells.
+//! A vertically merged cell is stored once per row: it begins with `w:vMerge w:val="restart"`, and the cells below are
+//! marked as continuations. The number of rows that it spans is known only at the end of the table, but the tree needs
+//! it at the beginning. Therefore a table is read twice, unless it is nested too deeply: first its geometry, and then
+//! its content. The module `table_styles` resolves the styles of cells.
 
 use super::{anchor, body::Body, properties::DirectProperties, table_shape::Shape};
 use crate::{containers::xml::Reader, error::Result};

@@ -32,13 +32,14 @@ pub(super) struct Shape {
     pub(super) backwards: bool,
     /// Frame of a floating table.
     pub(super) frame: Option<Frame>,
-    // Formatting of cells: style, own properties, and the parts of the style in use.
+    // Formatting of cells: the table style, the properties of the table itself, and the parts of the style that it
+    // uses.
     style: Rc<TableStyle>,
     look: CellLook,
     shown: Shown,
     // Content.
     pub(super) rows: Vec<Row>,
-    /// Cells of the rows in the grid.
+    /// Positions of the cells in the grid, row by row.
     pub(super) grid: Vec<GridRow>,
     /// Number of header rows.
     pub(super) head: usize,
@@ -85,7 +86,7 @@ impl Context<'_> {
             shape.widen_columns();
         }
         // Before 2013, Word aligned the text of the first column with the margin. Since then, it aligns the edge of the
-        // cell.
+        // cell. So a table of an older version without an alignment begins further to the left, by the padding.
         let padding = shape.style.padding(&shape.look).unwrap_or_default();
         if self.mode < 15 && shape.alignment.is_none() {
             shape.indent = Some(shape.indent.unwrap_or_default() - padding);
@@ -236,7 +237,7 @@ fn paragraph_alignment(xml: &mut Reader<'_>) -> Result<Option<Alignment>> {
     Ok(None)
 }
 
-/// Value of the attribute `val` as a number.
+/// Value of the attribute `val` as a number. 0 if it is missing or not a number.
 fn number(element: &Element<'_>) -> usize {
     let value = element.attribute("val");
     value.and_then(|value| value.parse().ok()).unwrap_or(0)
@@ -252,7 +253,8 @@ fn fixed_width(element: &Element<'_>) -> Option<Length> {
     }
 }
 
-/// Parses a table width (17.4.63): in twips, in fiftieths of a percent, or with a percent sign.
+/// Parses a table width (17.4.63): in twips, in fiftieths of a percent, or with a percent sign. `None` unless it is
+/// positive and, as a share, at most 200 percent.
 fn width(element: &Element<'_>) -> Option<Width> {
     let value = element.attribute("w")?;
     let percent = value
@@ -303,7 +305,7 @@ impl Shape {
         })
     }
 
-    /// Sets the alignment of each column in which all cells have the same alignment.
+    /// Sets the alignment of each column in which all cells that span only this column have the same alignment.
     fn align_columns(&mut self) {
         let mut sides: Vec<Option<Option<Alignment>>> = vec![None; self.columns.len()];
         for (row, grid) in self.rows.iter().zip(&self.grid) {

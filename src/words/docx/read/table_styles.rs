@@ -62,7 +62,7 @@ impl CellText {
         self.run.apply(&over.run);
     }
 
-    /// Reads paragraph or run properties, and ignores all others.
+    /// Reads paragraph or run properties, and ignores all other elements.
     pub(super) fn add(&mut self, xml: &mut Reader<'_>, element: &Element<'_>) -> Result<()> {
         match (element.space, element.name) {
             ("w", "pPr") => self.paragraph = properties::paragraph(xml)?,
@@ -82,7 +82,7 @@ pub(super) struct TableStyle {
     text: CellText,
     /// Overrides for parts, in increasing order of precedence.
     parts: Vec<(TablePart, CellLook, CellText)>,
-    /// Number of rows in a band.
+    /// Number of rows in a band, if stated. The default is 1.
     band: Option<usize>,
 }
 
@@ -385,7 +385,7 @@ impl TableStyle {
     }
 
     /// Returns the edges of a part that a cell touches, in the order top, bottom, start, end. `None` if the cell is not
-    /// in this part, or if the table does not use it.
+    /// in this part, or if the table does not use this part.
     fn edges(&self, part: TablePart, shown: Shown, at: Position) -> Option<[bool; 4]> {
         use TablePart::*;
         let first_row = shown.first_row && at.row == 0;

@@ -39,7 +39,7 @@ struct Read<'x> {
 }
 
 impl<'x> Body<'_, '_, 'x> {
-    /// Reads a shape or a group, which is the innermost open element, and is not a picture.
+    /// Reads a shape that is not a picture, or a group. It is the innermost open element.
     pub(super) fn vml(&mut self, element: Element<'x>, shown: &mut Shown) -> Result<()> {
         let style = element.attribute("style").unwrap_or_default();
         let (mut width, mut height) = (length(&style, "width"), length(&style, "height"));
@@ -245,7 +245,8 @@ impl<'x> Body<'_, '_, 'x> {
 }
 
 impl Read<'_> {
-    /// Outline of a shape: a preset for ovals, lines and rounded rectangles, and the path of a `v:shape`.
+    /// Outline of a shape: a preset for ovals, lines and rounded rectangles, the path of a `v:shape`, and a rectangle
+    /// for all others.
     fn paths(&self, place: &Place) -> Vec<Path> {
         let geometry = match self.node.element.name {
             "oval" => Geometry::Preset("ellipse".into(), Vec::new()),
@@ -269,11 +270,10 @@ impl Read<'_> {
         geometry.outline(place.width, place.height).paths
     }
 
-    /// Fill of a shape: none, solid or a gradient. The element `v:fill` overrides attributes of the shape, and these
-    /// override those of the shape type.
+    /// Fill of a shape: none, solid or a gradient. The element `v:fill` overrides attributes of the shape. Whether
+    /// shapes are filled by default depends on the shape type.
     fn fill(&self) -> Fill {
         let element = self.node.child("v", "fill");
-        // The child element overrides the attribute of the shape.
         let on = element.and_then(|fill| truth(fill, "on"));
         let default = self.kind.as_ref().is_none_or(|kind| kind.filled);
         let filled = on.or(truth(&self.node, "filled")).unwrap_or(default);
@@ -296,7 +296,7 @@ impl Read<'_> {
             rgb,
             alpha: alpha.clamp(0.0, 1.0),
         };
-        // Gradients need a second colour.
+        // A gradient without a second colour becomes a solid fill.
         match (kind.as_deref(), other) {
             (Some("gradient" | "gradientradial"), Some(other)) => {
                 let angle = element.and_then(|fill| fill.attribute("angle"));
@@ -315,7 +315,7 @@ impl Read<'_> {
         }
     }
 
-    /// Line of a shape, or `None` if it has none. The element `v:stroke` overrides attributes of the shape.
+    /// Line of a shape. `None` if the shape has no line. The element `v:stroke` overrides attributes of the shape.
     fn line(&self) -> Option<Line> {
         let element = self.node.child("v", "stroke");
         let on = element.and_then(|stroke| truth(stroke, "on"));
@@ -323,7 +323,7 @@ impl Read<'_> {
         if !on.or(truth(&self.node, "stroked")).unwrap_or(default) {
             return None;
         }
-        // A value of the element, or of the attribute of the shape.
+        // Value of the attribute `name` of the element, or else of the attribute `own` of the shape.
         let attribute = |name: &str, own: &str| {
             let value = element.and_then(|stroke| stroke.attribute(name));
             value.or_else(|| self.node.attribute(own))
@@ -346,7 +346,7 @@ impl Read<'_> {
             // The default width is 0.75 points, in English Metric Units (EMU).
             width: weight.unwrap_or(9_525.0).clamp(0.0, 20_116_800.0) as i64,
             colour: Rgba::opaque(rgb.unwrap_or([0; 3])),
-            // A name, or the lengths of a dash and a gap.
+            // The file states a name, or the lengths of dashes and gaps. Other styles are drawn as solid lines.
             dashes: dashes(match dashed.as_deref() {
                 Some("shortdot" | "1 1") => "sysDot",
                 Some("dot") => "dot",
@@ -375,7 +375,7 @@ fn outline(node: &Node<'_>, kind: Option<&VmlKind>) -> VmlOutline {
         let all = all.map(|formula| formula.attribute("eqn").unwrap_or_default().into());
         outline.formulas = all.collect();
     }
-    // Missing values keep the defaults of the shape type.
+    // Values that are missing or not numbers keep the defaults of the shape type.
     if let Some(values) = node.attribute("adj") {
         let own = values
             .split(',')
@@ -388,7 +388,7 @@ fn outline(node: &Node<'_>, kind: Option<&VmlKind>) -> VmlOutline {
             }
         }
     }
-    // A shape type without a coordinate system has the default coordinate system.
+    // Without a coordinate system, and without a shape type that has one, 1000 units in each direction are the default.
     if let Some(extent) = pair(&node.element, "coordsize") {
         outline.extent = extent;
     } else if kind.is_none() {
@@ -536,7 +536,7 @@ fn frame(style: &str, (width, height): (f64, f64), wrap: Option<Wrap>) -> Frame 
     // A shape with a negative order is behind the text.
     frame.behind = frame.order < 0;
     frame.wrap = wrap.unwrap_or_default();
-    // In EMU; the default at the sides is 1/8 inch.
+    // Distances in EMU. The default is 1/8 inch on the left and right, and 0 above and below.
     let distance = |name, default: f64| Length::emu(length(style, name).unwrap_or(default) as i64);
     frame.distances = Edges {
         top: distance("mso-wrap-distance-top", 0.0),
@@ -562,13 +562,14 @@ fn wrapped(element: &Element<'_>) -> Wrap {
     }
 }
 
-/// Returns whether a shape is as high as its text.
+/// Returns whether the shape around this `v:textbox` is as high as its text.
 fn fits(element: &Element<'_>) -> bool {
     let style = element.attribute("style").unwrap_or_default();
     css(&style, "mso-fit-shape-to-text").is_some_and(|value| matches!(value, "t" | "true"))
 }
 
-/// Distances from the edges of the frame to the text of a shape. The defaults are 0.1 and 0.05 inches, in EMU.
+/// Distances from the edges of the frame to the text of a shape. The defaults are 0.1 inches on the left and right, and
+/// 0.05 inches above and below, in EMU.
 fn insets(element: &Element<'_>, place: &Place, size: (f64, f64)) -> Edges {
     let attribute = element.attribute("inset").unwrap_or_default();
     let mut sides = [91_440.0, 45_720.0, 91_440.0, 45_720.0];
@@ -639,7 +640,7 @@ fn fraction(value: &str) -> Option<f64> {
     number.is_finite().then_some(number)
 }
 
-/// Parses a colour. Word may add its index in brackets after it.
+/// Parses a colour. Word may add the index of the colour in brackets, which is ignored.
 fn colour(value: &str) -> Option<[u8; 3]> {
     let word = value.split_whitespace().next()?;
     if !word.starts_with('#') {
@@ -656,7 +657,7 @@ fn measure(value: &str) -> Option<f64> {
     Some(length.to_emu() as f64)
 }
 
-/// Length of a property in EMU.
+/// Length of a property in `style`, in EMU.
 fn length(style: &str, name: &str) -> Option<f64> {
     css(style, name).and_then(measure)
 }

@@ -13,8 +13,8 @@ use convertd_tree::{Block, GroupKind, ParagraphStyleId};
 pub(super) const NO_LIST: u32 = 0;
 
 impl<'a> Docx<'a> {
-    /// Writes blocks, and then an empty paragraph if they do not end with one: the schema requires a paragraph at the
-    /// end of cells and notes.
+    /// Writes blocks, and then an empty paragraph if the last block does not end with a paragraph: the schema requires
+    /// a paragraph at the end of cells and notes.
     pub(super) fn blocks_with_end(&mut self, all: &'a [Block]) -> Result<()> {
         blocks(self, all)?;
         self.end_blocks(all);
@@ -51,7 +51,7 @@ impl<'a> Docx<'a> {
     }
 }
 
-/// Returns whether the last element of a block is a paragraph.
+/// Returns whether the last element that is written for a block is a paragraph.
 pub(super) fn ends_in_paragraph(block: &Block) -> bool {
     let last = |blocks: &[Block]| blocks.last().is_some_and(ends_in_paragraph);
     match block {

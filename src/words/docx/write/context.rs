@@ -1,5 +1,5 @@
 //! State of a Word document that is being written: the current part, its relationships, and the pictures. Writes no
-//! content itself.
+//! paragraphs.
 
 use super::{super::PICTURES, properties::Run};
 use crate::{
@@ -115,7 +115,7 @@ impl<'a> Docx<'a> {
     }
 }
 
-/// Converts a name to a bookmark name that Word accepts: at most 40 characters, only letters, digits and a few others.
+/// Converts a name to a bookmark name that Word accepts: at most 40 characters, only letters, digits, `_`, `-` and `.`.
 /// A changed name gets a hash of the original at its end, so that it stays unique.
 pub(super) fn bookmark(name: &str) -> String {
     let clean: String = name

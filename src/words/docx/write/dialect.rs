@@ -28,19 +28,19 @@ impl<'a> Dialect<'a> for Docx<'a> {
         2 * self.xml.len() as u64
     }
 
-    // A `w:p` with its properties: its style, its place in a list, and all differences from the style.
+    // Opens a `w:p`, and writes its properties: its style, its place in a list, and all differences from the style.
     fn open_paragraph(&mut self, place: Use, style: ParagraphStyleId, takes_number: bool) {
         let context = &mut self.context;
         let own = context.document.paragraph_style(style);
         let (id, base) = context.styles.style(place, style, context.document);
-        // If the source has no formatting, each paragraph has the formatting of its style.
+        // If the source has no formatting, a paragraph without a style of its own has the formatting of its Word style.
         let is_unformatted = context.document.is_plain && style == ParagraphStyleId::DEFAULT;
         let own = if is_unformatted { base } else { own };
         let section = self.section_pending.take();
         let position = &mut context.place;
         let continued_item = position.list.filter(|_| position.numbered || !takes_number);
         // A paragraph that continues a list item has the indent of the item, and the list number 0 at its level. Word
-        // writes it this way, and other programs recognise the item by it.
+        // writes it this way, and other programs recognise by the list number that the paragraph belongs to the item.
         let indented = continued_item.map(|(list, level)| {
             let item = context.lists.level(list, level);
             let mut own = own.clone();
@@ -53,7 +53,7 @@ impl<'a> Dialect<'a> for Docx<'a> {
             Some((_, level)) => Some((NO_LIST, level.min(8))),
             None => position.list.map(|(list, level)| (list, level.min(8))),
         };
-        // Headings and captions only have a number if they begin the item.
+        // Headings and captions of tables only have a number if they begin the item.
         let list = list.filter(|_| {
             !matches!(place, Use::Heading(_) | Use::TableCaption) || !position.numbered
         });
@@ -69,7 +69,7 @@ impl<'a> Dialect<'a> for Docx<'a> {
         self.xml.start("w:p");
         properties::paragraph(&mut self.xml, &properties, own, base);
         position.numbered |= takes_number;
-        // Word has text formatting of paragraphs only in named styles. What a paragraph has beyond its style goes to its
+        // Word has text formatting of paragraphs only in named styles. Formatting beyond that of the style goes to the
         // runs.
         let of_style = office::over(&context.styles.text, &base.text);
         let mut text_style = office::without(own.text.clone(), &of_style);
@@ -94,7 +94,7 @@ impl<'a> Dialect<'a> for Docx<'a> {
         self.xml.end();
     }
 
-    // A paragraph with the style of the title, subtitle, author or date.
+    // Writes a paragraph with the style of the title, subtitle, author or date.
     fn title_line(&mut self, place: Use, line: &str) {
         let context = &self.context;
         let style = ParagraphStyleId::default();
@@ -128,13 +128,13 @@ impl<'a> Dialect<'a> for Docx<'a> {
         self.xml.end();
     }
 
-    // A paragraph with a bottom border.
+    // Writes a paragraph that contains a horizontal rule in VML.
     fn rule(&mut self) {
         self.open_paragraph(Use::Text, ParagraphStyleId::default(), false);
         self.xml.raw(RULE).end();
     }
 
-    // A paragraph that contains only a page break.
+    // If a page break is pending, writes a paragraph that contains only this break.
     fn end_page(&mut self) {
         if std::mem::take(&mut self.context.break_pending) {
             self.xml.start("w:p").raw(PAGE_BREAK).end();
@@ -146,7 +146,7 @@ impl<'a> Dialect<'a> for Docx<'a> {
         item.task.map_or(list, WrittenLists::task)
     }
 
-    // Items that do not begin with a paragraph have an empty paragraph for their number.
+    // Items that do not begin with a paragraph or a heading have an empty paragraph for their number.
     fn open_item(&mut self, _list: &'a List, item: &'a Item, _index: u32) -> Result<()> {
         let first = item.blocks.first();
         if !matches!(first, Some(Block::Paragraph(_) | Block::Heading(_))) {
@@ -159,7 +159,7 @@ impl<'a> Dialect<'a> for Docx<'a> {
         self.end_page();
     }
 
-    // A `w:tbl` and its columns.
+    // Opens a `w:tbl`, and writes its columns.
     fn open_table(&mut self, table: &'a Table, widths: &[Length], lists: usize) {
         self.start_table(table, widths, lists);
     }
@@ -172,26 +172,26 @@ impl<'a> Dialect<'a> for Docx<'a> {
         self.start_cell(Some(cell), width, true);
     }
 
-    // The schema requires a paragraph at the end.
+    // The schema requires a paragraph at the end of a cell.
     fn close_cell(&mut self, cell: &'a Cell) -> Result<()> {
         self.end_blocks(&cell.blocks);
         self.xml.end();
         Ok(())
     }
 
-    // A continuation of the cell above (`w:vMerge`).
+    // Writes a continuation of the cell above (`w:vMerge`).
     fn covered(&mut self, cell: &'a Cell, width: Length) {
         self.start_cell(Some(cell), width, false);
         self.xml.raw("<w:p/>").end();
     }
 
-    // An empty cell.
+    // Writes an empty cell.
     fn missing(&mut self, width: Length) {
         self.start_cell(None, width, true);
         self.xml.raw("<w:p/>").end();
     }
 
-    // The schema requires a cell.
+    // The schema requires a cell in each row.
     fn close_row(&mut self, row: &TableRow<'_, 'a>) {
         if row.places.is_empty() {
             self.xml.raw("<w:tc><w:p/></w:tc>");
@@ -240,7 +240,7 @@ impl<'a> Dialect<'a> for Docx<'a> {
         self.xml.raw("<w:r><w:br/></w:r>");
     }
 
-    // A `w:hyperlink`. Targets in the document are bookmarks, and other targets are relationships.
+    // Opens a `w:hyperlink`. Targets in the document are bookmarks, and other targets are relationships.
     fn open_link(&mut self, target: &str, title: &str) {
         match target.strip_prefix('#').filter(|name| !name.is_empty()) {
             Some(name) => {
@@ -268,7 +268,7 @@ impl<'a> Dialect<'a> for Docx<'a> {
         Ok(())
     }
 
-    // A run with the reference. Notes have a part of their own.
+    // Writes a run with the reference to a note. The text of the note is in another part.
     fn note(&mut self, note: NoteId) -> Result<()> {
         let (number, _) = self.context.note_number(note);
         let (style, element) = match self.context.document.note(note).kind {
@@ -291,12 +291,12 @@ impl<'a> Dialect<'a> for Docx<'a> {
         Ok(())
     }
 
-    // Formulas are Office Math.
+    // Writes a formula as Office Math.
     fn formula(&mut self, tex: &str, display: bool) -> bool {
         math::omml::write(&mut self.xml, tex, display)
     }
 
-    // A run with the word and the text above it, which has half the size (17.3.3.25).
+    // Writes a run with the word and the text above it, which has half the size (17.3.3.25).
     fn ruby(&mut self, ruby: &Ruby) {
         let run = self.run();
         let size = run.text.size.or(self.context.styles.text.size);
@@ -330,7 +330,7 @@ impl<'a> Dialect<'a> for Docx<'a> {
         xml.end().end().end();
     }
 
-    // A simple field with its last value.
+    // Writes a simple field with its last value.
     fn field(&mut self, field: &Field) {
         self.xml
             .start("w:fldSimple")

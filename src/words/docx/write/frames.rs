@@ -57,7 +57,7 @@ pub(super) fn of_paragraph(xml: &mut Writer, frame: &Frame) {
     xml.end();
 }
 
-/// Writes a coordinate of a frame: an offset in twips, or an alignment.
+/// Writes a coordinate of a frame: an offset in twips, or an alignment. A share of the reference area is left out.
 fn place(xml: &mut Writer, at: At, [offset, aligned]: [&'static str; 2], names: [&str; 3]) {
     let [start, middle, end] = names;
     let name = match at {
@@ -75,7 +75,7 @@ fn place(xml: &mut Writer, at: At, [offset, aligned]: [&'static str; 2], names: 
     xml.attribute(aligned, name);
 }
 
-/// Begins the anchor of a picture, up to its extent. Lengths are in English Metric Units (EMU).
+/// Opens the anchor of a picture, and writes all that precedes the extent. Lengths are in English Metric Units (EMU).
 pub(super) fn begin_anchor(xml: &mut Writer, frame: &Frame) {
     xml.start("wp:anchor");
     let distances = &frame.distances;
@@ -131,7 +131,8 @@ pub(super) fn wrap(xml: &mut Writer, frame: &Frame) {
     xml.end();
 }
 
-/// Writes a coordinate of an anchor (20.4.2.10, 20.4.2.11). Some reference areas exist in one direction only.
+/// Writes a coordinate of an anchor (20.4.2.10, 20.4.2.11). Some reference areas exist in one direction only; in the
+/// other, `text` replaces them.
 fn position(
     xml: &mut Writer,
     name: &'static str,

@@ -96,8 +96,9 @@ fn drawing(
         xml.attribute("title", &picture.title);
     }
     xml.end();
-    // Namespaces of DrawingML.
+    // Namespace of DrawingML.
     const MAIN: &str = "http://schemas.openxmlformats.org/drawingml/2006/main";
+    // Namespace of pictures in DrawingML.
     const PICTURE: &str = "http://schemas.openxmlformats.org/drawingml/2006/picture";
     xml.start("a:graphic").attribute("xmlns:a", MAIN);
     xml.start("a:graphicData").attribute("uri", PICTURE);

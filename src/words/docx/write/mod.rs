@@ -35,7 +35,8 @@ use section::MarginParts;
 /// Namespace of WordprocessingML (transitional).
 const W: &str = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
 
-/// Begins a part with this root element, which declares all namespaces of its content.
+/// Begins a part with this root element, which declares the namespaces of its content. Pictures declare those of
+/// DrawingML themselves.
 fn part(element: &'static str) -> Writer {
     let mut xml = Writer::new();
     xml.start(element).attribute("xmlns:w", W);
@@ -60,8 +61,8 @@ fn part(element: &'static str) -> Writer {
     xml
 }
 
-/// Writes a document. The main part comes first. Styles, lists and relationships follow, since they depend on the
-/// content of the main part.
+/// Writes a document. The text of the main part is generated first. Styles, lists and relationships follow, since they
+/// depend on the content of the main part.
 pub(super) fn write(
     job: &Job<'_>,
     document: &Document,
@@ -74,7 +75,7 @@ pub(super) fn write(
         docx.context.lists.number_headings(period);
     }
     let mut margins = MarginParts::default();
-    // Word has one colour for all pages.
+    // Word has one colour for all pages: that of the first section is used.
     let sections = document.sections();
     let background = |section: &Section| section.page.as_ref().and_then(|page| page.background);
     let colour = sections.first().and_then(background);
@@ -136,7 +137,8 @@ pub(super) fn write(
     for (kind, content) in [
         (
             "styles",
-            // The setting is that of the whole document, so paragraphs are excepted where only some are hyphenated.
+            // Word turns hyphenation on for the whole document. If only some paragraphs are hyphenated, the document
+            // defaults turn it off for all others.
             styles::write(
                 &docx.context.styles,
                 language,

@@ -184,10 +184,11 @@ fn flatten<'e>(entries: &'e [Entry], level: u8, lines: &mut Vec<(u8, &'e Entry)>
     }
 }
 
-/// Field code of the table of contents: headings of levels 1 to 3, as links.
+/// Beginning of the field of the table of contents, up to its result: headings of levels 1 to 3, as links.
 const CONTENTS_BEGIN: &str = concat!(
     r#"<w:r><w:fldChar w:fldCharType="begin"/></w:r>"#,
     r#"<w:r><w:instrText xml:space="preserve"> TOC \o "1-3" \h \z \u </w:instrText></w:r>"#,
     r#"<w:r><w:fldChar w:fldCharType="separate"/></w:r>"#,
 );
+/// End of the field of the table of contents.
 const CONTENTS_END: &str = r#"<w:r><w:fldChar w:fldCharType="end"/></w:r>"#;

@@ -46,7 +46,7 @@ pub(super) fn content_types<'a>(
         "application/vnd.openxmlformats-package.core-properties+xml",
     );
     for name in parts {
-        // The name of a part without its number is the end of its media type.
+        // The name of a part without its number is the end of its media type, except for the main part.
         let kind = name
             .trim_end_matches(".xml")
             .trim_end_matches(|c: char| c.is_ascii_digit());

@@ -1,5 +1,5 @@
 //! Writes paragraph and run properties in the order of the schema (ECMA-376 part 1, 17.3.1 and 17.3.2). The order
-//! matters: Word reports a file with another order as corrupt. Decides on no property.
+//! matters: Word reports a file with another order as corrupt. Resolves no styles.
 
 use super::frames;
 use crate::containers::xml::Writer;
@@ -40,7 +40,7 @@ impl Run {
         } else if self.link {
             value(xml, "w:rStyle", "Hyperlink");
         }
-        // Marks take precedence over the text style.
+        // Bold and italic marks take precedence over the text style.
         let text = TextStyle {
             bold: self.has(Mark::Strong).then_some(true).or(self.text.bold),
             italic: self
@@ -57,7 +57,7 @@ impl Run {
 /// Writes the properties of a text style and of marks, without an enclosing element.
 pub(super) fn text_properties(xml: &mut Writer, text: &TextStyle, marks: &[Mark]) {
     let marked = |mark| marks.contains(&mark);
-    // Only the first of a list of fonts can be named.
+    // Word has no lists of alternative fonts, so only the first name is written.
     if let Some(fonts) = &text.font {
         let mut families = fonts
             .split(',')
@@ -103,7 +103,7 @@ pub(super) fn text_properties(xml: &mut Writer, text: &TextStyle, marks: &[Mark]
     if let Some(percent) = text.scale {
         value(xml, "w:w", &percent.to_string());
     }
-    // In half points.
+    // Converts a length to half points.
     let halves = |length: Length| (length.to_points() * 2.0).round().to_string();
     if let Some(from) = text.kerned_from {
         value(xml, "w:kern", &halves(from.max(Length::ZERO)));
@@ -151,8 +151,8 @@ pub(super) fn text_properties(xml: &mut Writer, text: &TextStyle, marks: &[Mark]
     }
     if let Some(language) = &text.language {
         xml.start("w:lang");
-        // `w:lang` has an attribute for each group of scripts. A language that is neither East Asian nor
-        // right-to-left belongs in the first attribute.
+        // `w:lang` has an attribute for each group of scripts. A language that is neither East Asian nor right-to-left
+        // belongs in `w:val`.
         let name = match language.split('-').next().unwrap_or_default() {
             "zh" | "ja" | "ko" => "w:eastAsia",
             "ar" | "he" | "fa" | "ur" | "yi" => "w:bidi",
@@ -162,7 +162,7 @@ pub(super) fn text_properties(xml: &mut Writer, text: &TextStyle, marks: &[Mark]
     }
 }
 
-/// Paragraph properties that follow from the position of a paragraph, and not from its style.
+/// Identifier of the style of a paragraph, and properties that follow from its position.
 #[derive(Debug, Default)]
 pub(super) struct PositionProperties<'a> {
     /// Identifier of the paragraph style.
@@ -181,8 +181,8 @@ pub(super) struct PositionProperties<'a> {
     pub(super) frame: Option<&'a Frame>,
 }
 
-/// Writes `w:pPr`, unless it would be empty. Writes only the properties in which `own` differs from `base`, the
-/// formatting of the paragraph's style.
+/// Writes `w:pPr`, unless it would be empty: the properties of `place`, and those properties of `own` that differ from
+/// `base`, the formatting of the paragraph's style.
 pub(super) fn paragraph(
     xml: &mut Writer,
     place: &PositionProperties<'_>,
@@ -202,7 +202,7 @@ pub(super) fn paragraph(
     }
 }
 
-/// Writes the same properties without an enclosing element, for styles.
+/// Writes the content of `w:pPr` without the identifier of the style and the section properties.
 pub(super) fn look(
     xml: &mut Writer,
     place: &PositionProperties<'_>,
@@ -259,7 +259,7 @@ pub(super) fn look(
     }
     tabs(xml, own, base);
     if own.hyphenated != base.hyphenated {
-        // A style that differs from the document has to be turned off again.
+        // If only the style states whether to hyphenate, the opposite restores the default of the document.
         let is = own.hyphenated.or(base.hyphenated.map(|was| !was));
         flag(xml, "w:suppressAutoHyphens", is == Some(false));
     }
@@ -318,7 +318,8 @@ fn tabs(xml: &mut Writer, own: &ParagraphStyle, base: &ParagraphStyle) {
     xml.end();
 }
 
-/// Writes spacing and line height, where they differ from those of the style. A percentage is in 240ths of a line.
+/// Writes spacing and line height, where they differ from those of the style. A percentage is written in 240ths of a
+/// line.
 fn spacing(xml: &mut Writer, own: &ParagraphStyle, base: &ParagraphStyle) {
     let differs = |own: Option<Length>, base: Option<Length>| own.filter(|_| own != base);
     let before = differs(own.space_before, base.space_before);

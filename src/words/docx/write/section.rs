@@ -114,8 +114,8 @@ impl<'a> Docx<'a> {
         Ok(xml.finish())
     }
 
-    /// Writes a reference to each kind of header or footer. Without a reference, a section would inherit the header
-    /// or footer of the section before.
+    /// Writes references to the headers or footers that a section has. Without a reference, a section inherits from the
+    /// section before. So an empty header also gets a reference, unless no section before it has a header.
     fn references(
         &mut self,
         xml: &mut Writer,

@@ -11,7 +11,8 @@ use convertd_tree::{
 };
 
 impl<'a> Docx<'a> {
-    /// Opens a table with its properties and its grid. `lists` is the number of lists around it, which indents it.
+    /// Opens a table with its properties and its grid. `lists` is the number of lists around the table, which indent
+    /// it.
     pub(super) fn start_table(&mut self, table: &'a Table, widths: &[Length], lists: usize) {
         self.xml.start("w:tbl");
         self.table_properties(table, lists);
@@ -62,7 +63,7 @@ impl<'a> Docx<'a> {
             };
             value(xml, "w:jc", side(name));
         }
-        // Each list around the table indents it by half an inch.
+        // Each list around the table, up to nine, indents it by half an inch.
         if depth > 0 {
             xml.start("w:tblInd")
                 .number("w:w", 720 * depth.min(9) as i64)
@@ -108,7 +109,8 @@ impl<'a> Docx<'a> {
         }
     }
 
-    /// Opens a cell with its properties. `begins` is false if the cell continues a vertically merged cell.
+    /// Opens a cell with its properties. `cell` is `None` for a cell that the row lacks. `begins` is false if the cell
+    /// continues a vertically merged cell.
     pub(super) fn start_cell(&mut self, cell: Option<&Cell>, width: Length, begins: bool) {
         let xml = &mut self.xml;
         xml.start("w:tc");

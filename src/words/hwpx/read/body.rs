@@ -41,13 +41,13 @@ pub(super) struct TextState<'x> {
     pub(super) look: Rc<ParagraphLook>,
     /// Properties of the current run, as the file states them.
     pub(super) run: Rc<RunProperties>,
-    /// Font size of the largest text so far, which determines the line height; and font size of the runs without
-    /// text, for a paragraph without any text.
+    /// Largest font size of the text so far, which determines the line height. 0 before the first text.
     pub(super) size: Length,
+    /// Font size of the current run, which replaces `size` in a paragraph without any text.
     pub(super) empty_size: Length,
     /// Whether an inline picture or shape is in the paragraph.
     pub(super) has_object: bool,
-    /// Whether a table has cut the paragraph, whose first part is therefore already closed.
+    /// Whether a table or a change of columns has cut the paragraph, whose first part is therefore already closed.
     pub(super) is_cut: bool,
     /// Content that is anchored in the paragraph. It is read after the end of the paragraph.
     pub(super) anchored: Vec<(Anchored<'x>, Option<Box<Frame>>)>,
@@ -83,7 +83,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
     /// Reads a section, whose element is open.
     pub(super) fn section(mut self) -> Result<()> {
         self.context.pages.begin(self.story)?;
-        // A deletion or a marker without an end would otherwise reach to the end of the document.
+        // A deletion or a highlight without an end would otherwise reach to the end of the document.
         self.context.deleting = false;
         self.context.pen = None;
         self.paragraphs()
@@ -146,7 +146,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
                 self.story.close_link();
             }
         }
-        // If a table has divided the paragraph and nothing follows the table, the rest is dropped.
+        // If the paragraph was cut and nothing follows the cut, the empty rest is dropped.
         match self.state.is_cut && self.story.is_blank() {
             true => drop(self.story.take_line()),
             false => self.close_paragraph()?,
@@ -163,7 +163,8 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         Ok(())
     }
 
-    /// Ends the paragraph in front of an inline table. The rest of the paragraph follows after the table.
+    /// Ends the paragraph in front of an inline table or a change of columns, unless it is empty so far. The rest of
+    /// the paragraph follows after this cut.
     pub(super) fn cut(&mut self) -> Result<()> {
         match self.story.is_blank() {
             true => drop(self.story.take_line()),
@@ -173,7 +174,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         Ok(())
     }
 
-    /// Continues a paragraph after a table that has cut it.
+    /// Continues a paragraph after a table or a change of columns that has cut it.
     pub(super) fn continue_paragraph(&mut self) {
         self.story.open_paragraph(self.state.style.clone());
         self.set_run();

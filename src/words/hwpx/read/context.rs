@@ -1,4 +1,4 @@
-//! State of the reader that is not in the story: the package, properties and pages. Reads no text itself.
+//! State of the reader that is not in the story: the package, properties and pages. Reads no paragraphs.
 
 use super::{super::SECTION, NAMESPACES, header::Header, pages::Pages};
 use crate::{
@@ -114,7 +114,8 @@ impl<'a> Context<'a> {
         listed
     }
 
-    /// Reads the text of a part, or `None` if it does not exist. Its memory is reserved until the end.
+    /// Reads the text of a part. `None` if there is no such part. The memory of the text stays reserved until the end
+    /// of the document.
     pub(super) fn part(&mut self, story: &mut Story<'_>, name: &str) -> Result<Option<String>> {
         let Some(size) = self.package.size(name) else {
             return Ok(None);

@@ -101,7 +101,7 @@ fn row(tokens: &mut Tokens<'_>, depth: usize) -> String {
     done
 }
 
-/// Converts one operand: a group, a word with its arguments, or a single character.
+/// Converts one operand: a group, a word with its arguments, a number, a text, or a single character.
 fn operand(tokens: &mut Tokens<'_>, depth: usize) -> String {
     // Typefaces are dropped, so the operand is the token after them.
     while tokens
@@ -185,6 +185,7 @@ fn operand(tokens: &mut Tokens<'_>, depth: usize) -> String {
 
 /// Converts a word to a command of TeX. The letters of an unknown word are variables.
 fn command(word: &str) -> String {
+    /// Words that are commands of TeX with the same name.
     const SAME: &[&str] = &[
         "alpha",
         "beta",
@@ -283,6 +284,7 @@ fn command(word: &str) -> String {
         "wp",
         "deg",
     ];
+    /// Other words in lower case, each with its command of TeX.
     const OTHERS: &[(&str, &str)] = &[
         ("inf", "\\infty"),
         ("le", "\\le"),
@@ -316,7 +318,8 @@ fn command(word: &str) -> String {
         return format!("{command} ");
     }
     match SAME.contains(&&*lower) {
-        // A Greek capital, or a sign that is written in capitals.
+        // A Greek letter whose name has capitals is a capital letter, unless TeX has no command for it. Any other name
+        // means the same in capitals.
         true if matches!(
             &*lower,
             "gamma"

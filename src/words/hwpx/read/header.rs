@@ -57,6 +57,7 @@ pub(super) struct ParagraphLook {
     pub(super) line_percent: Option<i64>,
     /// Whether the paragraph belongs to the outline, whose numbering the section states.
     pub(super) is_outline: bool,
+    /// Whether the right edge of the text is a tab stop, too.
     pub(super) tab_at_end: bool,
 }
 
@@ -135,7 +136,8 @@ impl Header {
         self.borders.get(id).cloned().unwrap_or_default()
     }
 
-    /// Resolves a style. Its role follows from its English name, which other programs know, too.
+    /// Resolves a style. Its role follows from its English name, which other programs know, too, or else from its own
+    /// name.
     fn resolved(&self, style: &Element<'_>) -> Resolved {
         let own = |name| style.attribute(name).unwrap_or_default();
         let english = own("engName");
@@ -164,8 +166,8 @@ impl Header {
         Some(Font::Named(name.clone()))
     }
 
-    /// Reads a `charPr`. All properties but the font are taken from their values for Hangul, because the tree has
-    /// only one value for all scripts.
+    /// Reads a `charPr`. Except for the font, properties that have a value for each script are taken from their value
+    /// for Hangul, because the tree has only one value for all scripts.
     fn character(&self, node: &Node<'_>) -> RunProperties {
         let percent = |name| {
             let value = node
@@ -346,7 +348,7 @@ fn fonts(xml: &mut Reader<'_>) -> Result<HashMap<Box<str>, Box<str>>> {
     Ok(all)
 }
 
-/// Reads a `tabPr`. As with margins, positions in a `case` take precedence, and all others are stored doubled.
+/// Reads a `tabPr`. If a `case` contains tab stops, only these are used. All others are stored doubled, as margins are.
 fn tabs(node: &Node<'_>) -> Tabs {
     const MAX: usize = 64;
     let mut tabs = Tabs {
@@ -400,14 +402,14 @@ fn border_fill(node: &Node<'_>) -> BorderFill {
     }
 }
 
-/// Reads a border. `None` if it is invisible.
+/// Reads a border. `None` if it is invisible, or if it has no valid width.
 fn border(node: &Node<'_>) -> Option<Border> {
     let kind = node.attribute("type")?;
     let (kind, lines) = match &*kind {
         "NONE" => return None,
         "DASH" | "LONG_DASH" | "DASH_DOT" | "DASH_DOT_DOT" => (LineKind::Dashed, 1.0),
         "DOT" | "CIRCLE" => (LineKind::Dotted, 1.0),
-        // The width in the file is that of all lines and the gaps between them.
+        // The width in the file is that of all lines and the gaps between them. The tree has the width of one line.
         "DOUBLE_SLIM" | "SLIM_THICK" | "THICK_SLIM" | "SLIM_THICK_SLIM" | "DOUBLEWAVE" => {
             (LineKind::Double, 3.0)
         }

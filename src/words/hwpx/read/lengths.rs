@@ -11,7 +11,7 @@ pub(super) fn units(units: i64) -> Length {
     Length::points(units as f64 / PER_POINT)
 }
 
-/// Parses an integer attribute. Some programs write a negative number as an unsigned number, modulo 2³².
+/// Parses a number, and drops its fraction. Some programs write a negative number as an unsigned number, modulo 2³².
 pub(super) fn number(element: &Element<'_>, name: &str) -> Option<i64> {
     let value = element.attribute(name)?;
     let number = match value.trim().parse::<i64>() {
@@ -34,7 +34,7 @@ pub(super) fn extent(element: &Element<'_>, name: &str) -> Option<Length> {
     length(element, name).filter(|length| *length > Length::ZERO)
 }
 
-/// Parses a colour: `#rrggbb`, or `#aarrggbb`, whose opacity is ignored. `None` for `none`.
+/// Parses a colour: `#rrggbb`, or `#aarrggbb`, whose opacity is ignored. `None` for any other value, such as `none`.
 pub(super) fn colour(element: &Element<'_>, name: &str) -> Option<Colour> {
     let value = element.attribute(name)?;
     let digits = value.strip_prefix('#')?;

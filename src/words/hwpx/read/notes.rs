@@ -4,7 +4,7 @@ use super::{lengths::number, numbering::number_format};
 use crate::containers::xml::Node;
 use convertd_tree::{NoteCount, NoteKind, NotePosition, NoteSetup, NoteSetups};
 
-/// Reads the numberings of a section, if it states them.
+/// Reads the numbering and position of notes in a section. `None` if the section states neither kind of notes.
 pub(super) fn setups(section: &Node<'_>) -> Option<NoteSetups> {
     let mut setups = None;
     for (name, kind) in [

@@ -8,10 +8,11 @@ use crate::{
 use convertd_office::wordprocessing::{Definition, LEVELS, Level, LevelFormat, List, Lists};
 use convertd_tree::numerals::Format;
 
-/// First list number of bullets in the story. Numberings and bullets have separate identifiers in the file.
+/// Bit that distinguishes the list numbers of bullets from those of numberings. The file counts the identifiers of both
+/// separately.
 const BULLETS: u32 = 1 << 31;
 
-/// List number of a paragraph in the story. 0 if the paragraph is in no list.
+/// List number in the story for a kind (`BULLET`, `NUMBER` or `OUTLINE`) and an identifier of the file. 0 for no list.
 pub(super) fn list_number(kind: &str, id: u32) -> u32 {
     match kind {
         "BULLET" if id > 0 => BULLETS | id,
@@ -61,7 +62,7 @@ pub(super) fn add(lists: &mut Lists, xml: &mut Reader<'_>, element: &Element<'_>
 }
 
 fn of_bullet(sign: &str) -> Level {
-    // Characters of the private use area belong to a symbol font of Windows. Hangul offers Wingdings only.
+    // Characters from U+F000 to U+F0FF belong to a symbol font of Windows. Hangul offers Wingdings only.
     let is_private = sign.chars().any(|c| ('\u{f000}'..='\u{f0ff}').contains(&c));
     Level {
         format: LevelFormat::Bullet,
@@ -71,8 +72,8 @@ fn of_bullet(sign: &str) -> Level {
     }
 }
 
-/// Reads a level of a numbering. `at` is its index from 0. In its pattern, `^1` to `^7` stand for the numbers of the
-/// levels, and `^n` for the numbers of all levels down to this one, separated by points.
+/// Reads a level of a numbering. `at` is its index from 0. In the pattern, `^1` to `^9` stand for the numbers of the
+/// levels, and `^n` for the numbers of all levels down to this one, separated by points; `^N` also adds a final point.
 fn level(head: &Element<'_>, pattern: &str, at: usize) -> Level {
     let mut text = String::new();
     let mut chars = pattern.chars();

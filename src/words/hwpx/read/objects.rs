@@ -37,7 +37,7 @@ pub(super) struct Parts<'x> {
     pub(super) members: Vec<(Element<'x>, Reader<'x>)>,
 }
 
-/// Element names of objects that become drawings.
+/// Element names of shapes, connectors, groups of shapes (`container`) and word art (`textart`).
 const SHAPES: [&str; 9] = [
     "rect",
     "ellipse",
@@ -188,7 +188,8 @@ impl<'x> Body<'_, '_, 'x> {
         shown
     }
 
-    /// Shows a picture. If it is cropped or rotated, it is shown in a drawing.
+    /// Shows a picture. If it is cropped or rotated, it is shown in a drawing, unless drawings cannot contain its
+    /// format.
     fn show_picture(&mut self, element: &Element<'_>, parts: &Parts<'_>) -> Result<()> {
         let id = parts
             .named("img")
@@ -256,7 +257,7 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(true)
     }
 
-    /// Adds the preview picture of a film.
+    /// Notes the loss of a video, and adds its preview picture, if there is one.
     fn film(&mut self, element: &Element<'_>, parts: &Parts<'_>) -> Result<()> {
         self.story.build.lost(&OTHERS);
         let id = element.attribute("imageIDRef").unwrap_or_default();
@@ -278,7 +279,7 @@ impl<'x> Body<'_, '_, 'x> {
             self.story.build.lost(&losses::DRAWINGS);
             return Ok(());
         };
-        // A damaged chart is not a reason to refuse the document.
+        // A damaged chart counts as an empty chart, so that the document can still be read.
         let mut xml = Reader::new(self.context.job, &text, super::NAMESPACES);
         let chart = Chart::read(&mut xml).unwrap_or_default();
         if !charts::shows_drawings(self.context.job) {
@@ -314,7 +315,7 @@ pub(super) fn turn(parts: &Parts<'_>) -> f64 {
     angle.unwrap_or(0).rem_euclid(360) as f64
 }
 
-/// Cropping of a picture. Less than a hundredth of a side counts as no cropping.
+/// Cropping of a picture. It is ignored if it is invalid, or removes at most a hundredth of the picture at each side.
 fn crop(parts: &Parts<'_>) -> Crop {
     let (Some(clip), Some(whole)) = (parts.named("imgClip"), parts.named("imgDim")) else {
         return Crop::default();

@@ -1,4 +1,4 @@
-//! Outlines of shapes, from the points that the file states. Draws nothing.
+//! Outlines of shapes, from the points or the size that the file states. Reads neither fills nor lines.
 
 use super::{
     lengths::number,
@@ -107,7 +107,7 @@ fn ellipse(commands: &mut Vec<Command>, (width, height): (f64, f64)) {
     ]);
 }
 
-/// Draws a smooth curve through points (a Catmull-Rom spline): at each point, it has the direction from the previous
+/// Adds a smooth curve through points (a Catmull-Rom spline): at each point, it has the direction from the previous
 /// point to the next point.
 fn curve(commands: &mut Vec<Command>, parts: &Parts<'_>, at: &dyn Fn(i64, i64) -> (f64, f64)) {
     let mut points = Vec::new();
@@ -135,7 +135,8 @@ fn curve(commands: &mut Vec<Command>, parts: &Parts<'_>, at: &dyn Fn(i64, i64) -
     };
     for number in 1..count as isize {
         let around = [number - 2, number - 1, number, number + 1].map(point);
-        // Converts directions of the spline to control points of a Bézier curve.
+        // Offset of a Bézier control point: a third of the direction at its point, which is half of the way from the
+        // previous point to the next one.
         let third =
             |from: (f64, f64), to: (f64, f64)| ((to.0 - from.0) / 6.0, (to.1 - from.1) / 6.0);
         let (from_offset, to_offset) = (third(around[0], around[2]), third(around[1], around[3]));

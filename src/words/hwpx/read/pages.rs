@@ -34,7 +34,7 @@ pub(super) struct Pages {
     pub(super) outline: u32,
     /// Width of the text between the margins.
     pub(super) text_width: Length,
-    /// Size of headers and footers, in bytes of XML.
+    /// Total size of the headers and footers so far, in bytes of XML.
     size: u64,
 }
 
@@ -48,7 +48,7 @@ struct Shown {
     is_own: bool,
 }
 
-/// Page numbers outside of headers and footers.
+/// Page numbers that are stated apart from headers and footers (`pageNum`).
 #[derive(Clone)]
 struct PageNumbers {
     at_top: bool,
@@ -158,7 +158,8 @@ impl Pages {
                 number_at_top == Some(false),
             ));
         }
-        // In the tree, headers and footers can differ on even pages only together.
+        // In the tree, headers and footers can differ on even pages only together. If only one of them does, the other
+        // repeats the blocks of all pages.
         let has_even = page.headers.even.is_some() || page.footers.even.is_some();
         for margins in [&mut page.headers, &mut page.footers] {
             if has_even {
@@ -237,8 +238,8 @@ impl Pages {
             _ => &mut shown.both,
         };
         if place.is_some() {
-            // The new header or footer applies from this page on, but a section of the tree has only one of each
-            // kind.
+            // The new header or footer applies from this page on. It is left out, because a section of the tree has
+            // only one of each kind.
             story.build.lost(&losses::HEADERS);
         } else {
             *place = Some(blocks);
@@ -273,8 +274,8 @@ impl Pages {
         }
     }
 
-    /// Reads a `pageHiding`. The tree can hide margins only on the first page of a section, so an element on another
-    /// page is ignored.
+    /// Reads a `pageHiding`. The tree can hide margins only on the first page of a section, so an element after the
+    /// first paragraph of the section is ignored.
     pub(super) fn hide(&mut self, element: &Element<'_>) {
         if !self.has_text {
             for (hidden, name) in
@@ -331,7 +332,7 @@ fn set_size(page: &mut PageSetup, node: &Node<'_>) {
     let side = |name| extent(&node.element, name).filter(|side| *side > least);
     page.width = side("width").unwrap_or(page.width);
     page.height = side("height").unwrap_or(page.height);
-    // The size is the size of the page in portrait orientation, which the file calls `WIDELY`.
+    // The file states the size of the page in portrait orientation. `NARROWLY` means landscape orientation.
     if node.attribute("landscape").as_deref() == Some("NARROWLY") {
         std::mem::swap(&mut page.width, &mut page.height);
     }

@@ -168,7 +168,8 @@ impl<'x> Body<'_, '_, 'x> {
             let words = element.attribute("text").unwrap_or_default();
             let fill = parts.named("fillBrush").map_or(Fill::None, fill);
             let ink = fill.colour().unwrap_or(Rgba::BLACK);
-            // Line breaks are stored as visible symbols (U+240D, U+240A) or as control characters.
+            // Line breaks, which are stored as visible symbols (U+240D, U+240A) or as control characters, become
+            // spaces.
             let words = words.replace(['\u{240d}', '\u{240a}', '\r', '\n'], " ");
             group.sketch.words(&place, words.trim(), ink);
             return Ok(());
@@ -247,7 +248,7 @@ impl<'x> Body<'_, '_, 'x> {
         if (is_letter || words.len() != 1)
             && let Some(picture) = drawing.take()
         {
-            // Only an inline drawing with texts needs a frame, because the texts refer to it.
+            // An inline drawing needs a frame only if it has texts, because the texts refer to the frame.
             let needs_frame = !is_letter || !words.is_empty();
             self.story.picture(Picture {
                 frame: needs_frame.then(|| Box::new(frame.clone())),
@@ -266,7 +267,7 @@ impl<'x> Body<'_, '_, 'x> {
                 text: words.anchor,
                 turn: words.turn as f32,
                 ground: words.ground,
-                // The texts of a group are in front of its shapes.
+                // If a floating drawing has several texts, they are in front of it.
                 order: frame.order + i64::from(!is_alone && !is_letter),
                 backdrop: drawing.take(),
                 ..frame.clone()

@@ -24,7 +24,7 @@ const ROW: u64 = 128;
 
 /// Geometry of a table, from the first pass.
 struct Shape<'a, 'x> {
-    /// Memory of the rows.
+    /// Memory that is reserved for the rows.
     lease: Lease<'a>,
     width: Option<Length>,
     /// Element with the default padding of cells.
@@ -45,8 +45,8 @@ struct Row {
 }
 
 impl<'a, 'x> Body<'_, 'a, 'x> {
-    /// Reads a `tbl` in a paragraph. An inline table becomes a block between two parts of the paragraph. A floating
-    /// table is anchored, and is read after the paragraph.
+    /// Reads a `tbl` in a paragraph. A table that is inline, or has no text beside it (`TOP_AND_BOTTOM`), becomes a
+    /// block between two parts of the paragraph. Any other table is anchored, and is read after the paragraph.
     pub(super) fn table_in_line(&mut self, element: &Element<'x>) -> Result<()> {
         let mut ahead = self.xml.clone();
         let level = ahead.level();
@@ -244,7 +244,7 @@ impl<'a, 'x> Body<'_, 'a, 'x> {
         Ok(shape)
     }
 
-    /// Alignment of a cell, if all of its paragraphs have the same alignment.
+    /// Alignment of a cell: centre or end, if all of its paragraphs have this alignment.
     fn alignment(&self, mut xml: Reader<'_>) -> Result<Option<Alignment>> {
         let level = xml.level();
         let mut all = None;
@@ -337,7 +337,7 @@ impl<'a> Shape<'a, '_> {
         }
     }
 
-    /// Adds the width and height of a cell to its column and row.
+    /// Records the width of a cell for its columns, and its height for its row unless the cell spans several rows.
     fn add(&mut self, row: &mut Row, elements: CellElements<'_>) {
         let number_of = |element: &Option<Element<'_>>, name: &str| {
             let value = element.as_ref().and_then(|own| number(own, name));
@@ -366,8 +366,8 @@ impl<'a> Shape<'a, '_> {
         }
     }
 
-    /// Computes the widths of the columns. If every cell of a column also spans other columns, the column gets a share
-    /// of the width of the cell that spans the fewest columns.
+    /// Computes the widths of the columns. If every cell of a column also spans other columns, the cell that spans the
+    /// fewest columns decides: its columns without a width share the width that its other columns leave.
     fn columns(&mut self) -> Vec<Option<Length>> {
         self.spans.sort_by_key(|(_, columns, _)| *columns);
         for (first, columns, width) in &self.spans {

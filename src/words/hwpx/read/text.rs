@@ -159,7 +159,7 @@ impl<'x> Body<'_, '_, 'x> {
     }
 }
 
-/// Returns whether an object is inline, from its `pos`.
+/// Returns whether an object is inline, according to its `pos`. An object without one is inline.
 pub(super) fn is_letter(pos: Option<&Element<'_>>) -> bool {
     pos.is_none_or(|pos| is_set(pos, "treatAsChar"))
 }

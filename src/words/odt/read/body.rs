@@ -115,7 +115,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
                     .attribute("style-name")
                     .filter(|_| name == "section");
                 let columns = style.and_then(|style| self.context.styles.columns(&style));
-                // Sections in cells, frames and notes keep one column.
+                // Only sections of the main text have columns, and only outside of lists and of other columns.
                 return match columns.filter(|_| self.is_outermost()) {
                     Some(columns) => self.in_columns(columns),
                     None => self.blocks(),
@@ -131,7 +131,8 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
             }
             ("office", "annotation") => self.story.build.lost(&losses::COMMENTS),
             ("draw", _) | ("text", "bookmark" | "bookmark-start") => {
-                // A drawing that is anchored to a page is outside of paragraphs. A paragraph is created for it.
+                // A drawing that is anchored to a page is outside of paragraphs, and a bookmark may be. A paragraph is
+                // created for them.
                 self.open_paragraph(None);
                 return self.inline(element);
             }
@@ -220,7 +221,8 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
         Ok(())
     }
 
-    /// Ends the paragraph, and reads the text boxes anchored in it. A heading has a level and a number.
+    /// Ends the paragraph, reads the text boxes anchored in it, and adds its charts as tables. `heading` is the level
+    /// and the number of a heading.
     pub(super) fn close_paragraph(
         &mut self,
         own: ParagraphProperties,
@@ -274,7 +276,7 @@ impl<'c, 'a, 'x> Body<'c, 'a, 'x> {
                 self.story.bookmark(&name);
             }
         }
-        // If headings have no numbers, LibreOffice resolves the link to the first heading with this text.
+        // A link with a number leads to the first heading with its text that has no number, as in LibreOffice.
         if label.is_empty() {
             let words = place(&format!("{words}|outline"));
             for name in self.context.numbered.remove(&words).unwrap_or_default() {

@@ -1,4 +1,4 @@
-//! State of the reader that is not in the story: the package, styles and counters. Reads no content itself.
+//! State of the reader that is not in the story: the package, styles and counters. Interprets no content.
 
 use super::{layouts::Pages, lists::Counted, styles::Styles};
 use crate::{coding::escape, containers::odf::Package, error::Result, job::Job};
@@ -33,8 +33,8 @@ pub(super) struct ListPlace {
     pub(super) style: Box<str>,
     /// Level, counted from 0.
     pub(super) level: usize,
-    /// Whether the current item has no text of its own. A list inside such an item continues the numbers of the
-    /// previous list.
+    /// Whether the current item begins with a list and is not the first item of a new list. The list inside such an
+    /// item continues the numbers of the previous list at its level.
     pub(super) bare: bool,
 }
 
@@ -52,7 +52,8 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Reads the text of a part, or `None` if it does not exist. Its memory is reserved until the end.
+    /// Reads the text of a part, or `None` if it does not exist. Its memory is reserved until the end of the
+    /// document.
     pub(super) fn part(&mut self, story: &mut Story<'_>, name: &str) -> Result<Option<String>> {
         let Some(size) = self.package.as_ref().and_then(|package| package.size(name)) else {
             return Ok(None);
@@ -65,7 +66,7 @@ impl<'a> Context<'a> {
             .transpose()
     }
 
-    /// Reads the bytes of a part that will belong to the tree, or `None` if it does not exist.
+    /// Reads the bytes of a part, or `None` if it does not exist. Their memory is reserved only while they are read.
     pub(super) fn bytes(&mut self, story: &mut Story<'_>, name: &str) -> Result<Option<Vec<u8>>> {
         let Some(package) = &mut self.package else {
             return Ok(None);
@@ -80,8 +81,9 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Collects the names of all bookmarks that links and references in this part refer to, so that other bookmarks can
-/// be dropped. A plain text search is enough, since a false match only adds a bookmark that nothing refers to.
+/// Collects the names of the bookmarks that links and references in this part refer to (at most 100,000), so that other
+/// bookmarks can be dropped. A plain text search is enough, since a false match only adds a bookmark that nothing
+/// refers to.
 ///
 /// Targets that name a heading by its number and its text are also added to `numbered`, by the text.
 pub(super) fn find_targets(
@@ -92,7 +94,7 @@ pub(super) fn find_targets(
     for before in ["xlink:href=\"#", "text:ref-name=\""] {
         for at in memchr::memmem::find_iter(text.as_bytes(), before.as_bytes()) {
             let rest = &text[at + before.len()..];
-            // Limit on the length of a name.
+            // The end of a name is searched in the first 400 bytes only.
             let rest = &rest[..rest.floor_char_boundary(400)];
             let name = rest.split('"').next().unwrap_or_default();
             if !name.is_empty() && story.targets.len() < 100_000 {
@@ -107,7 +109,7 @@ pub(super) fn find_targets(
     }
 }
 
-/// Converts a bookmark name to a name of the tree. In addresses, spaces are percent-encoded.
+/// Converts a bookmark name to a name of the tree. Addresses contain `%20` for a space.
 pub(super) fn place(name: &str) -> String {
     place_name(&name.replace("%20", " "))
 }

@@ -23,7 +23,7 @@ struct Frame {
     source: Option<PictureSource>,
     /// Whether the frame refers to a picture that is not in the file.
     missing: bool,
-    /// Whether the frame holds an object of unknown kind.
+    /// Whether the frame holds an object of unknown kind, or a chart that cannot be drawn.
     object: bool,
     alternative: Box<str>,
     title: Box<str>,
@@ -34,7 +34,7 @@ struct Frame {
 impl<'x> Body<'_, '_, 'x> {
     /// Reads a frame or shape, which is the innermost open element.
     pub(super) fn drawing(&mut self, element: &Element<'x>) -> Result<()> {
-        // Attribute `draw:display`: the shape is hidden, or is shown on screens but not printed (19.161).
+        // A drawing that is hidden, or is shown on screens but not printed, is left out (`draw:display`, 19.161).
         if matches!(
             element.attribute("display").as_deref(),
             Some("none" | "screen")
@@ -86,7 +86,7 @@ impl<'x> Body<'_, '_, 'x> {
         shown
     }
 
-    /// Draws a shape. If it has text, the drawing becomes the background of a text box.
+    /// Draws a shape. If it has text, the drawing becomes the background of a text box, unless the shape is inline.
     #[cfg(feature = "presentation")]
     fn show_shape(&mut self, element: &Element<'_>, text: Option<Reader<'x>>) -> Result<()> {
         let graphic = self.graphic(element);
@@ -239,8 +239,8 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
-    /// Adds a text box with a picture and a caption as a figure. Returns false, and adds nothing, if it contains
-    /// anything else. The reader keeps its position.
+    /// Adds a text box with a picture and a caption as a figure. Returns false, and adds nothing, if the text box
+    /// contains anything else. The reader keeps its position.
     pub(super) fn figure(&mut self) -> Result<bool> {
         let mut xml = self.xml.clone();
         let level = xml.level();
@@ -293,7 +293,7 @@ impl<'x> Body<'_, '_, 'x> {
     }
 
     /// Source of a `draw:image`, which is the innermost open element: data in the element, a file of the package, or an
-    /// address. `None` if the picture is missing.
+    /// address. `None` if the picture is missing or its data are damaged.
     fn source(&mut self, element: &Element<'_>) -> Result<Option<PictureSource>> {
         let level = self.xml.level();
         let address = element.attribute("href").unwrap_or_default();
@@ -372,7 +372,7 @@ impl<'x> Body<'_, '_, 'x> {
             "office" => {
                 // Four times the size, for the parsed document.
                 self.story.make_room(4 * text.len() as u64)?;
-                // A damaged chart is not a reason to refuse the document.
+                // A damaged chart counts as an unknown object, so that the document can still be read.
                 let mut xml = Reader::new(self.context.job, &text, NAMESPACES);
                 let chart = Chart::read_odf(&mut xml, &|_| None);
                 self.story.make_room(0)?;

@@ -1,5 +1,5 @@
-//! Reads inline content: text, spans, links, notes and fields (OpenDocument 1.3, part 3, 6 and 7). The story decides
-//! which content is visible.
+//! Reads inline content: text, spans, links, notes and fields (OpenDocument 1.3, part 3, 6 and 7). The story leaves
+//! out text that is formatted as hidden.
 
 use super::{body::Body, context::place};
 use crate::{
@@ -105,7 +105,7 @@ impl<'x> Body<'_, '_, 'x> {
                 self.story.close_link();
                 Ok(())
             }
-            // In a header, the text of the current chapter is a running title, which the layout fills in.
+            // In a header or footer, the text of the current chapter is a running title, which the layout fills in.
             ("text", "chapter")
                 if self.story.within() == Within::Margin
                     && value("display").is_some_and(|display| display.contains("name")) =>
@@ -197,8 +197,7 @@ impl<'x> Body<'_, '_, 'x> {
         self.exact(&clean)
     }
 
-    /// Adds text with all of its spaces. Hidden text does not count as the preceding text, after which a space would
-    /// be collapsed.
+    /// Adds text with all of its spaces. Whether the next space is collapsed does not depend on hidden text.
     fn exact(&mut self, text: &str) -> Result<()> {
         self.story.text(text)?;
         if self.story.run().hidden != Some(true) {

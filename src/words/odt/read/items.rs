@@ -1,5 +1,5 @@
 //! Reads lists and their items (OpenDocument 1.3, part 3, 5.3.1 to 5.3.4), and distinguishes them from headings that
-//! are numbered by a list. Computes no labels.
+//! are numbered by a list. The module `lists` computes the labels.
 
 use super::{
     body::Body,
@@ -40,8 +40,8 @@ impl<'x> Body<'_, '_, 'x> {
             return self.numbered_headings(&style, &mut [0; LEVELS], place.level);
         }
         let continued = element.attribute("continue-list");
-        // A list inside an item continues the previous numbers if the item has no text, and starts again otherwise.
-        // LibreOffice ignores `text:continue-numbering` there.
+        // A list in an item that begins with a list may continue the previous numbers (`bare`). In any other item it
+        // starts again, because LibreOffice ignores `text:continue-numbering` there.
         let continues = bare
             .unwrap_or_else(|| element.attribute("continue-numbering").as_deref() == Some("true"));
         let continues = continues || continued.is_some();
@@ -171,14 +171,15 @@ struct Items {
     /// Kind of the open list in the tree. The start number is left out, so that kinds can be compared.
     kind: Option<ListKind>,
     /// Whether the open item is in a list of the tree. An item whose style shows no label is outside of lists. `None`
-    /// before the first item.
+    /// if no item is open.
     open: Option<bool>,
 }
 
 impl Items {
     /// Begins an item. `start` is its explicit number. A new list begins in the tree if the number is out of sequence,
-    /// or if the label is of another kind. An item that begins with a list (`bare`) has no label and is not counted:
-    /// its content belongs to the previous item.
+    /// or if the label is of another kind. An item that begins with a list (`bare`) and has no explicit number is
+    /// not counted: its content belongs to the previous item. If it is the first item, it has a label, but a list that
+    /// continues another one repeats its last number.
     fn begin(&mut self, build: &mut Builder<'_>, start: Option<u32>, bare: bool) -> Result<()> {
         // The inner list continues a list of a previous item, if there is one.
         self.place.bare = bare && (self.continues || self.open.is_some());
