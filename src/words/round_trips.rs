@@ -1,5 +1,5 @@
-//! Tests that each format keeps the properties of pages, rows and paragraphs, or notes their loss. Each test writes a
-//! document with one property, and reads it back.
+//! Tests that docx, odt and rtf keep the properties of pages, text, rows and paragraphs, or note their loss ([`Fate`]).
+//! Each test writes a document with the property, and reads it back.
 
 mod lines;
 
@@ -55,7 +55,8 @@ fn there_and_back(row: &Row, document: &Document) -> (Document, Notes) {
     })
 }
 
-/// Checks a property in docx, odt and rtf. `describe` renders the property as text, for the comparison.
+/// Checks a property in docx, odt and rtf, with the expected results `fates` in this order. `describe` renders the
+/// property as text, for the comparison.
 #[track_caller]
 fn check(
     name: &str,
@@ -225,7 +226,7 @@ fn columns(page: &PageSetup) -> String {
         .iter()
         .map(|(width, gap)| (twips(*width) / 10, twips(*gap) / 10))
         .collect();
-    // Columns with widths of their own also have gaps of their own.
+    // If columns have widths of their own, they also have gaps of their own, and the common gap does not matter.
     let gap = if widths.is_empty() {
         twips(page.column_gap)
     } else {

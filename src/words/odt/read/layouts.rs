@@ -24,7 +24,7 @@ pub(super) struct Pages {
     pub(super) columns: Option<Rc<PageSetup>>,
     /// Whether the current section begins on the page where the previous section ends.
     pub(super) begins_on_same_page: bool,
-    /// Size of all headers and footers, in bytes of XML.
+    /// Estimate of the size of all headers and footers: twice the bytes of their text, and 1000 bytes for each.
     pub(super) size: u64,
 }
 
@@ -40,7 +40,7 @@ pub(super) struct Master {
 }
 
 /// Reads the properties of a text section (17.11), which are the innermost open element. `None` for a single column.
-/// Widths of columns are shares of the text of a default page.
+/// The widths of columns are those on a default page; [`set_columns`] adapts them to the page.
 pub(super) fn of_section(xml: &mut Reader<'_>) -> Result<Option<Rc<PageSetup>>> {
     let mut page = PageSetup::default();
     let level = xml.level();
@@ -136,7 +136,7 @@ fn columns(xml: &mut Reader<'_>, element: &Element<'_>, page: &mut PageSetup) ->
     if shares.len() < 2 || shares.len() != usize::from(page.columns) {
         return Ok(());
     }
-    // A gap is the end indent of a column and the start indent of the next column.
+    // A gap is the sum of the end indent of a column and the start indent of the next column.
     let starts = shares.iter().skip(1).map(|(_, start, _)| *start);
     let starts: Vec<Length> = starts.chain([Length::ZERO]).collect();
     let widths = shares.iter().zip(starts);
@@ -213,8 +213,8 @@ pub(super) fn layout(xml: &mut Reader<'_>) -> Result<PageSetup> {
     Ok(page)
 }
 
-/// Reads the background and the borders of a page. Returns the distances from its borders to the text, including their
-/// thickness.
+/// Reads the background and the borders of a page. Returns the distances from the outer edges of its borders to the
+/// text.
 fn frame(page: &mut PageSetup, element: &Element<'_>) -> Edges {
     let (mut lines, mut away) = (Borders::default(), Edges::default());
     for (name, value) in element.attributes() {

@@ -13,7 +13,7 @@ use std::{collections::HashMap, rc::Rc};
 #[derive(Debug, Default)]
 pub(super) struct ListStyle {
     levels: [Level; LEVELS],
-    /// Whether the document defines a level.
+    /// Whether the document defines each level.
     known: [bool; LEVELS],
 }
 
@@ -58,7 +58,7 @@ impl ListStyle {
     pub(super) fn label(&self, at: usize, numbers: &[u32; LEVELS]) -> Label {
         let at = at.min(LEVELS - 1);
         if !self.known[at] {
-            // LibreOffice shows this bullet in a list without a style.
+            // LibreOffice shows this bullet at a level that the style of the list does not define.
             let level = Level {
                 format: LevelFormat::Bullet,
                 text: "\u{2022}".into(),
@@ -108,8 +108,8 @@ fn place(at: &mut Level, xml: &mut Reader<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Reads a numbered level (19.880). OpenDocument has attributes for the text before and after the number, instead of a
-/// pattern.
+/// Reads a numbered level. OpenDocument has attributes for the text before and after the number; LibreOffice adds a
+/// pattern for all of the label (`num-list-format`).
 fn numbered(element: &Element<'_>, at: usize) -> Level {
     let value = |name| element.attribute(name).unwrap_or_default();
     let format = match &*value("num-format") {
@@ -124,7 +124,7 @@ fn numbered(element: &Element<'_>, at: usize) -> Level {
     let pattern = element.attribute("num-list-format");
     let text = match (format, pattern) {
         (LevelFormat::None, _) => format!("{}{}", value("num-prefix"), value("num-suffix")),
-        // LibreOffice states the text between the numbers, too: `%1%.%2%.`.
+        // The pattern also contains the text between the numbers: `%1%.%2%.`.
         (_, Some(pattern)) => pattern_of(&pattern),
         (_, None) => format!(
             "{}{}{}",
@@ -151,7 +151,7 @@ fn pattern_of(pattern: &str) -> String {
         let level = level.filter(|(level, _)| level.parse().is_ok_and(|at: u8| at > 0));
         match level {
             Some((level, after)) => {
-                // Only nine levels exist, so a longer number is not a level.
+                // Only nine levels exist, so a number of several digits is left out.
                 if level.len() == 1 {
                     text.push('%');
                     text.push_str(level);
@@ -195,7 +195,7 @@ impl Outline {
     }
 }
 
-/// Counts an item at this level, counted from 0, and returns its label. `start` is its explicit number. Lower levels
+/// Counts an item at this level, counted from 0, and returns its label. `start` is its explicit number. Deeper levels
 /// start again.
 pub(super) fn count(
     style: &ListStyle,
@@ -226,8 +226,8 @@ pub(super) struct Counted {
 }
 
 impl Counted {
-    /// Next number of the list with this identifier, or else of the last list with this style and level. `None` if
-    /// there was no such list, or if an item of a higher level followed it.
+    /// Next number of the list with this identifier, or without an identifier, of the last list with this style and
+    /// level. `None` if there was no such list, or (without an identifier) if an item of an outer level followed it.
     pub(super) fn next(&self, id: Option<&str>, style: &str, level: usize) -> Option<u32> {
         let last = match id {
             Some(id) => self.by_id.get(id).copied(),
@@ -239,7 +239,7 @@ impl Counted {
         last.map(|last| last.saturating_add(1))
     }
 
-    /// Records the beginning of an item. Numbers of lower levels start again after it.
+    /// Records the beginning of an item. Numbers of deeper levels start again after it.
     pub(super) fn begin(&mut self, style: &str, level: usize) {
         if let Some(levels) = self.by_style.get_mut(style) {
             levels[(level + 1).min(LEVELS)..].fill(None);

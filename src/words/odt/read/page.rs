@@ -71,7 +71,7 @@ impl<'a> Context<'a> {
                 Some(("footer", kind)) => (&mut master.footers, kind),
                 _ => continue,
             };
-            // The text, and about as much again for the nodes of the tree.
+            // Twice the bytes of the text, and 1000 bytes for each header or footer, because of the nodes of the tree.
             self.pages.size += 2 * xml.clone().text()?.len() as u64 + 1000;
             story.open_margin();
             let mut body = Body::new(self, story, xml.clone());
@@ -134,7 +134,7 @@ impl Body<'_, '_, '_> {
     /// Page setup of the section that ends here.
     fn page(&mut self) -> Result<Option<PageSetup>> {
         // Each section of the tree has copies of the headers and footers, which the builder does not count. 16 is an
-        // estimate of the bytes in the tree per byte of text.
+        // estimate of the bytes in the tree per byte of `size`.
         let pages = &self.context.pages;
         self.story.hold(pages.size.saturating_mul(16))?;
         let master = |name: &str| pages.masters.get(name);
@@ -158,7 +158,8 @@ impl Body<'_, '_, '_> {
             page.headers.first = Some(own.headers.all.clone());
             page.footers.first = Some(own.footers.all.clone());
         }
-        // In the tree, headers and footers can differ on first (or even) pages only together.
+        // In the tree, headers and footers can differ on first (or even) pages only together. If only one of them does,
+        // the other is empty on first pages, and unchanged on even pages.
         let Margins { first, even, .. } = &page.headers;
         let (first, even) = (
             first.is_some() || page.footers.first.is_some(),

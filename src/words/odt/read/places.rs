@@ -10,7 +10,7 @@ use std::collections::HashMap;
 /// Graphic properties of a style and its base styles, by name.
 pub(super) type Graphic = HashMap<Box<str>, Box<str>>;
 
-/// Returns whether a graphic property is used here: those of positions, backgrounds and shapes.
+/// Returns whether a graphic property matters for positions, backgrounds or shapes.
 pub(super) fn is_known(name: &str) -> bool {
     ["margin", "padding", "border", "horizontal-", "vertical-"]
         .iter()
@@ -40,14 +40,14 @@ pub(super) fn is_known(name: &str) -> bool {
         )
 }
 
-/// Position of a `draw:frame` or a shape. `None` if it is inline, or has no anchor.
+/// Position of a `draw:frame` or a shape. `None` unless it is anchored to a paragraph, a character or a page.
 pub(super) fn frame(element: &Element<'_>, graphic: &Graphic) -> Option<Frame> {
     anchored(element, graphic, &element.attribute("anchor-type")?)
 }
 
 /// Position for this kind of anchor. Members of a group have the anchor of the group.
 pub(super) fn anchored(element: &Element<'_>, graphic: &Graphic, kind: &str) -> Option<Frame> {
-    // A length in an attribute, and a property of the style.
+    // A length in an attribute.
     let length = |name: &str| {
         let value = element.attribute(name);
         value.and_then(|value| Length::parse(&value))
@@ -56,7 +56,7 @@ pub(super) fn anchored(element: &Element<'_>, graphic: &Graphic, kind: &str) -> 
     if !matches!(kind, "paragraph" | "char" | "page") {
         return None;
     }
-    // A share of more than twice the reference area is damage.
+    // A share of the reference area. More than twice the area is damage, and is ignored.
     let share = |name: &str, base| {
         let value = element.attribute(name)?;
         let percent: f32 = value.strip_suffix('%')?.parse().ok()?;
@@ -155,13 +155,13 @@ fn base(name: Option<&str>) -> Option<Base> {
     })
 }
 
-/// Draws the background and the borders of a frame as a picture behind it. Draws nothing if the size of the frame is
-/// unknown.
+/// Sets the background colour of a frame. Also draws the background and the border as a picture behind the frame, if
+/// the size of the frame is known. All sides get the same border.
 pub(super) fn back(frame: &mut Frame, graphic: &Graphic, build: &mut Builder<'_>) -> Result<()> {
     let property = |name: &str| graphic.get(name).map(|value| &**value);
     let fill = property("background-color").and_then(Colour::parse);
     frame.ground = fill;
-    // Frames that are as large as their content have no known size.
+    // A frame that is as large as its content, or a share of its reference area, has no known size.
     let size = |extent| match extent {
         Extent::Exactly(length) | Extent::AtLeast(length) => Some(length),
         Extent::Content | Extent::Share(..) => None,
@@ -169,7 +169,7 @@ pub(super) fn back(frame: &mut Frame, graphic: &Graphic, build: &mut Builder<'_>
     let (Some(width), Some(height)) = (size(frame.width), size(frame.height)) else {
         return Ok(());
     };
-    // Width, style and colour, in any order.
+    // A border states its width, style and colour in any order.
     let border = property("border").or(property("border-top"));
     let border = border.filter(|border| !border.contains("none"));
     let line = border.and_then(|border| border.split_whitespace().find_map(Length::parse));
@@ -206,7 +206,8 @@ pub(super) fn back(frame: &mut Frame, graphic: &Graphic, build: &mut Builder<'_>
     Ok(())
 }
 
-/// Properties that the members of a group inherit from it: their anchor, and the wrapping of text around them.
+/// Properties that the members of a group inherit from it: their anchor, the reference areas of their positions, and
+/// the wrapping of text around them.
 #[cfg(feature = "presentation")]
 #[derive(Clone, Debug)]
 pub(super) struct Grouped {

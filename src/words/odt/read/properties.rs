@@ -88,7 +88,7 @@ pub(super) fn text(run: &mut RunProperties, element: &Element<'_>, fonts: &FontF
             .and_then(|padding| Length::parse(&padding))
             .or(line.space);
     }
-    // `zxx` is text without a language.
+    // `zxx` and `none` stand for text without a language.
     if let (Some(language), country) = tag
         && (2..9).contains(&language.len())
         && language != "none"
@@ -287,6 +287,7 @@ fn line_height(value: &str) -> Option<LineHeight> {
 }
 
 /// Sets the distances from the text to the borders on the sides that an attribute is named after (20.210).
+/// Ignores all other attributes.
 pub(super) fn pad(padding: &mut Edges, name: &str, length: Option<Length>) {
     let Some(length) = length else {
         return;
@@ -308,7 +309,7 @@ pub(super) fn pad(padding: &mut Edges, name: &str, length: Option<Length>) {
     }
 }
 
-/// Sets the borders of the sides that an attribute is named after.
+/// Sets the borders of the sides that an attribute is named after. Ignores all other attributes.
 pub(super) fn border_attribute(borders: &mut Borders, name: &str, value: &str) {
     let line = border(value);
     match name {
@@ -354,7 +355,7 @@ fn border(value: &str) -> Option<Border> {
         }
     }
     if border.kind == LineKind::Double {
-        // The width in the file includes both lines and the gap between them.
+        // The width in the file includes both lines and the gap between them, the width in the tree only one line.
         border.width = border.width.scaled(1.0 / 3.0);
     }
     (border.width > Length::ZERO).then_some(border)
@@ -365,7 +366,7 @@ pub(super) fn cell(cell: &mut CellStyle, element: &Element<'_>) {
     for (name, value) in element.attributes() {
         match name {
             "background-color" => cell.background = Colour::parse(&value),
-            // `padding` is the left padding, which also applies to sides that state no padding.
+            // In the tree, `padding` is the left padding, which also applies to sides that state no padding.
             "padding" | "padding-left" => cell.padding = Length::parse(&value).or(cell.padding),
             "padding-right" => cell.padding_end = Length::parse(&value),
             "padding-top" => cell.padding_top = Length::parse(&value),

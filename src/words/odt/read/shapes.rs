@@ -1,5 +1,5 @@
 //! Drawing shapes in a text (OpenDocument 1.3, part 3, 10.3 and 10.6): each becomes a drawing in its frame, and its
-//! text is placed over it. Does not position frames on the page.
+//! text is placed over it. The module `places` reads anchors and wrapping.
 
 use super::{body::Body, places::Graphic};
 use crate::{coding::base64, containers::xml::Element, error::Result};
@@ -35,8 +35,8 @@ pub(super) struct Drawn {
 }
 
 impl Drawn {
-    /// Moves a frame to the position of the shape. Lines and rotated shapes do not state their position in the
-    /// attributes that the frame was read from.
+    /// Gives a frame the size of the shape, and its position unless the frame is aligned. Lines and rotated shapes do
+    /// not state their position in the attributes that the frame was read from.
     pub(super) fn settle(&self, frame: &mut Frame) {
         let emu = |length: f64| Length::emu(length as i64);
         for (position, at) in [
@@ -64,7 +64,7 @@ impl Drawn {
 
 impl Body<'_, '_, '_> {
     /// Draws a shape, which is the innermost open element. The reader keeps its position. `None` if the shape is
-    /// invisible.
+    /// invisible, or states no width (or for a line, no end points).
     pub(super) fn drawn(
         &mut self,
         element: &Element<'_>,
@@ -167,7 +167,7 @@ impl Body<'_, '_, '_> {
         Ok(text.and_then(base64::decode))
     }
 
-    /// Adds a shape without text to the document.
+    /// Adds the drawing of a shape to the document. Notes the loss of the shape if it was not drawn.
     pub(super) fn show_drawn(&mut self, drawn: Option<Drawn>, frame: Option<Frame>) {
         let Some(drawn) = drawn else {
             self.story.build.lost(&losses::DRAWINGS);
@@ -214,7 +214,8 @@ fn fill(graphic: &Graphic, paints: &Paints) -> Fill {
     found.unwrap_or_else(|| Fill::Solid(colour(graphic, "fill-color", "opacity", FILL)))
 }
 
-/// Line of a shape from its graphic properties. `None` if it has none; a width of 0 is a hairline.
+/// Line of a shape from its graphic properties. `None` if `stroke` is `none`. The default width
+/// is 0, a hairline.
 fn line(graphic: &Graphic, paints: &Paints) -> Option<Line> {
     let kind = graphic.get("stroke").map(|own| &**own);
     if kind == Some("none") {

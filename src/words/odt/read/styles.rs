@@ -133,8 +133,8 @@ pub(super) struct Formatting {
     pub(super) direct: ParagraphProperties,
     /// Name of the list style.
     pub(super) list: Option<Box<str>>,
-    /// Outline level of a heading, counted from 1. For a paragraph that is not a heading element, an outline level
-    /// alone makes no heading.
+    /// Outline level of a heading, counted from 1. `None` if the paragraph does not have a style of headings, even if
+    /// its style has an outline level.
     pub(super) outline: Option<u8>,
     /// Name of the master page that begins with the paragraph.
     pub(super) page: Option<Box<str>>,
@@ -187,7 +187,7 @@ impl Styles {
         })
     }
 
-    /// Reads one definition: a font face, a style of any family, a list style or a page layout.
+    /// Reads one definition, such as a font face, a style of any family, a list style or a page layout.
     fn read_style(
         &mut self,
         xml: &mut Reader<'_>,

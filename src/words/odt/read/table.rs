@@ -9,8 +9,8 @@ use crate::{
 use convertd_office::wordprocessing::{Caption, Paragraph, ParagraphRole, Within};
 use convertd_tree::{Alignment, CellShape, CellStyle, Column, MAX_COLUMNS, Part, Width};
 
-/// Max. depth of nested tables whose cells are examined for their alignment before they are read. Without a limit, the
-/// number of passes over the innermost table would double per level.
+/// Max. depth of nested tables that are examined for their columns, their caption and the alignment of their cells
+/// before they are read. Without a limit, the number of passes over the innermost table would double per level.
 const MAX_SHAPED: usize = 12;
 
 /// Max. number of repetitions of a row. Spreadsheets repeat an empty row up to the end of the sheet.

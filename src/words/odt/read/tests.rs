@@ -127,7 +127,7 @@ fn styles_decide_the_kind_of_paragraph() {
         &(p("Preformatted_20_Text", "a") + &p("Preformatted_20_Text", "b")),
         "code(a\nb)",
     );
-    // A link inside code would be lost, unless its text is the address.
+    // A link inside code would be lost, so a paragraph with a link is code only if the text of the link is its address.
     let link = |text: &str| {
         p(
             "Preformatted_20_Text",

@@ -99,7 +99,7 @@ impl Automatic {
         name
     }
 
-    /// Writes all styles.
+    /// Returns all styles as XML.
     pub(super) fn write(&self) -> String {
         self.all.iter().map(|(.., style)| style.as_str()).collect()
     }

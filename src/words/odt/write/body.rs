@@ -1,7 +1,8 @@
-//! Styles of paragraphs, and lists that are closed and opened again (OpenDocument 1.3, part 3, 5).
+//! Styles of paragraphs, the table of contents, and lists that are closed and opened again (OpenDocument 1.3, part 3, 5
+//! and 8.3).
 //!
-//! The trap is that a list item cannot contain a table. Before a table inside a list, all open lists are closed. If the
-//! item has more content after it, they are opened again and continue their numbers. Writes no inline content.
+//! The trap is that a list item cannot contain a table. Before a table inside a list, all open lists are closed. If
+//! more content of these lists follows the table, they are opened again and continue their numbers.
 
 use super::{automatic::StyleFamily, context::Odt, properties, styles::name};
 use crate::error::Result;
@@ -22,7 +23,7 @@ impl<'a> Odt<'a> {
         let base = base.clone();
         let common = name(&context.styles.all[context.styles.built_in(id)]);
         let mut own = context.styles.look(place, own, context.document).clone();
-        // The list style determines the indents of an item.
+        // The list style determines the indents of an item, so the paragraphs in it state none.
         if !self.lists.all.is_empty() {
             own.indent_start = None;
             own.first_line = None;
@@ -48,7 +49,7 @@ impl<'a> Odt<'a> {
         if std::mem::take(&mut self.context.break_pending) && !own.page_break_before {
             paragraph_attributes.push(("fo:break-before", "page".to_owned()));
         }
-        // The language of the group applies to text without its own.
+        // The language of the enclosing group of blocks applies to text without its own.
         let text = TextStyle {
             language: own
                 .text
@@ -126,7 +127,8 @@ impl<'a> Odt<'a> {
         self.xml.end().end();
     }
 
-    /// Writes entries of the table of contents. Styles exist for three levels.
+    /// Writes entries of the table of contents. Styles exist for three levels; deeper levels have the style of
+    /// the third.
     fn entries(&mut self, entries: &[Entry], level: u8) {
         for entry in entries {
             let style = format!("Contents_20_{level}");

@@ -1,5 +1,5 @@
 //! State of an OpenDocument text that is being written: the current part, automatic styles, and pictures. Writes no
-//! content itself.
+//! text.
 
 use super::automatic::Automatic;
 use crate::{
@@ -106,7 +106,7 @@ impl<'a> Odt<'a> {
         }
     }
 
-    /// Returns the file name of an embedded picture.
+    /// Returns the file name of an embedded picture, which [`Self::write_pictures`] adds to the archive.
     pub(super) fn file(&mut self, id: ResourceId) -> String {
         let kind = &self.context.document.resource(id).media_type;
         let name = format!(

@@ -137,7 +137,8 @@ impl<'a> Dialect<'a> for Odt<'a> {
         Ok(())
     }
 
-    // The schema requires a paragraph in each item. Lists that a table has ended are already closed.
+    // An item without a paragraph gets one, for its check box or because the schema requires it. Lists that a table has
+    // ended are already closed.
     fn close_item(&mut self, item: &'a Item) -> Result<()> {
         if self.context.task_pending.is_some() || item.blocks.is_empty() {
             paragraph(self, Use::List, ParagraphStyleId::default(), &[])?;
@@ -210,7 +211,8 @@ impl<'a> Dialect<'a> for Odt<'a> {
         self.cells.push(self.xml.len());
     }
 
-    // The schema requires a paragraph. Columns that the cell spans follow as covered cells.
+    // An empty cell gets a paragraph, as the schema requires. Further columns that the cell spans follow as covered
+    // cells.
     fn close_cell(&mut self, cell: &'a Cell) -> Result<()> {
         if self.cells.pop() == Some(self.xml.len()) {
             self.xml.start("text:p").end();
@@ -231,7 +233,7 @@ impl<'a> Dialect<'a> for Odt<'a> {
         xml.start("text:p").end().end();
     }
 
-    // The schema requires a cell.
+    // A row without cells gets a cell, as the schema requires.
     fn close_row(&mut self, row: &TableRow<'_, 'a>) {
         if row.places.is_empty() {
             self.xml.start("table:table-cell").end();
@@ -306,7 +308,7 @@ impl<'a> Dialect<'a> for Odt<'a> {
         Ok(())
     }
 
-    // A note is in the element that refers to it. Further references to it become cross-references.
+    // The element of the first reference to a note contains the note. Further references become cross-references.
     fn note(&mut self, id: NoteId) -> Result<()> {
         self.space = false;
         let (number, is_known) = self.context.note_number(id);
@@ -381,9 +383,9 @@ impl<'a> Dialect<'a> for Odt<'a> {
                 .xml
                 .start("text:page-number")
                 .attribute("text:select-page", "current"),
-            // OpenDocument has no sections with a number of pages.
+            // OpenDocument has no field for the pages of a section, so the pages of the document are counted.
             Field::Pages | Field::SectionPages => self.xml.start("text:page-count"),
-            // A chapter field refers to headings by level; there is no field for other styles.
+            // A chapter field refers to headings by level. For other styles, only the last value is written.
             Field::Styled(reference) => {
                 let Some(level) = reference.name.strip_prefix("heading ") else {
                     return self.text(stored);

@@ -47,7 +47,7 @@ impl Odt<'_> {
         self.master_pending = master.or(self.master_pending.take());
     }
 
-    /// Writes the waiting frames into the paragraph that has just begun.
+    /// Writes the waiting frames into the paragraph that has just begun. Within a frame, they continue to wait.
     pub(super) fn settle_frames(&mut self) {
         if self.frames.around.is_none() {
             for frame in std::mem::take(&mut self.frames.waiting) {

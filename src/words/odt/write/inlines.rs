@@ -60,7 +60,7 @@ impl<'a> Odt<'a> {
             .end();
     }
 
-    /// Opens an inline frame. The size of a formula is left to the reader.
+    /// Opens an inline frame. `size` is `None` for a formula, whose size the program that shows it computes.
     pub(super) fn frame(&mut self, size: Option<(Length, Length)>) {
         self.space = false;
         self.frames.count += 1;

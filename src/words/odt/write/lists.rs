@@ -59,7 +59,7 @@ fn write_level(xml: &mut Writer, level: usize, written: WrittenLevel) {
     xml.end().end().end();
 }
 
-/// Writes the attributes of a number: format, and the text before and after it.
+/// Writes the attributes of a number: its format, the text before and after it, and the number of levels that it shows.
 pub(super) fn number_attributes(xml: &mut Writer, level: usize, numbering: Numbering) {
     let (prefix, suffix) = open_delimiter(numbering.delimiter);
     for (name, sign) in [("style:num-prefix", prefix), ("style:num-suffix", suffix)] {

@@ -39,7 +39,7 @@ static SIDES: Loss = Loss {
     many: "{} sections that should begin on odd or even pages begin on the next pages.",
 };
 
-/// Line numbers that differ within a document, or do not begin with 1.
+/// Line numbers that differ within a document, do not begin with 1, or restart in each of several sections.
 static COUNTED: Loss = Loss {
     one: "All lines are numbered in the same way: OpenDocument cannot number the lines of one section differently.",
     many: "All lines are numbered in the same way: OpenDocument cannot number the lines of one section differently.",
@@ -155,7 +155,7 @@ impl<'a> Odt<'a> {
     /// Writes the master pages with their headers and footers.
     pub(super) fn masters(&mut self, pages: &Pages<'a>) -> Result<String> {
         self.automatic = Automatic::of_pages();
-        // The body is written already, and is continued afterwards.
+        // The master pages are written to an empty `xml`. Its previous content is restored afterwards.
         let body = std::mem::replace(&mut self.xml, Writer::fragment());
         let standard: [Paged<'a>; 1] = [(&*STANDARD, true)];
         let all = if pages.all.is_empty() {
@@ -202,11 +202,12 @@ impl<'a> Odt<'a> {
     }
 }
 
-// Element names for all, left and first pages.
+/// Element names of headers on all, left and first pages.
 const HEADERS: [&str; 3] = ["style:header", "style:header-left", "style:header-first"];
+/// Element names of footers on all, left and first pages.
 const FOOTERS: [&str; 3] = ["style:footer", "style:footer-left", "style:footer-first"];
 
-/// Returns whether any page has such a header or footer.
+/// Returns whether headers (or footers) of any page have content.
 fn has_any(margins: &Margins) -> bool {
     let has_blocks =
         |blocks: &Option<Vec<Block>>| blocks.as_ref().is_some_and(|all| !all.is_empty());
@@ -303,14 +304,14 @@ fn columns(xml: &mut Writer, page: &PageSetup) {
             .attribute("style:height", "100%")
             .end();
     }
-    // Without widths for all columns, they are equal.
+    // Columns are equally wide unless the widths of all columns are stated.
     let all = page.column_widths.iter();
     let all = if page.column_widths.len() == usize::from(page.columns) {
         all
     } else {
         [].iter()
     };
-    // Each column has half of the gap beside it.
+    // Half of each gap belongs to the column before it, and half to the column after it.
     let mut before = Length::ZERO;
     for (width, gap) in all {
         let after = gap.scaled(0.5);
@@ -358,7 +359,8 @@ fn page_borders(xml: &mut Writer, page: &PageSetup, margins: [Length; 4]) -> [Le
     let mut outer = margins;
     for (margin, (name, line, distance)) in outer.iter_mut().zip(sides) {
         let Some(line) = line else { continue };
-        // Gap between the line and the text, which the padding and the margin share.
+        // Distance from the edge of the page to the text without the width of the line. The margin (outside of the
+        // line) and the padding (inside of it) share this distance.
         let gap = (*margin - line.width).max(Length::ZERO);
         let padding = match borders.from_page {
             true => gap - distance,
@@ -392,7 +394,8 @@ pub(super) fn line_numbers(xml: &mut Writer, document: &Document) {
     xml.end();
 }
 
-/// Counts the loss of line numbers that differ within the document, or do not begin with 1.
+/// Counts the loss of line numbers that differ within the document, do not begin with 1, or restart in each of several
+/// sections.
 pub(super) fn count_lines(losses: &mut Losses, document: &Document) {
     let mut all = numbered(document);
     let first = all.next().flatten();

@@ -83,7 +83,7 @@ pub(super) fn paragraph(
         }
         None => {}
     }
-    // Only properties that are switched on can be written.
+    // These properties are only switched on. If the base style switches one on, it stays on.
     for (name, is, was) in [
         ("fo:keep-with-next", own.keep_with_next, base.keep_with_next),
         ("fo:keep-together", own.keep_together, base.keep_together),
@@ -101,7 +101,7 @@ pub(super) fn paragraph(
     if let Some(direction) = differs(own.direction, base.direction) {
         xml.attribute("style:writing-mode", mode(direction));
     }
-    // Borders and their distances from the text are always written for all four sides.
+    // If the borders differ, those of all four sides are written, with their distances from the text if stated.
     if own.borders != base.borders {
         borders(&mut xml, &own.borders);
         paddings(&mut xml, &own.borders);
@@ -123,14 +123,14 @@ pub(super) fn paragraph(
 }
 
 /// Returns `style:text-properties`, or an empty string if there are no properties. A mark adds the property that shows
-/// it, such as bold. A document has one font for all scripts, so each property is also written for Asian and complex
-/// scripts.
+/// it, such as bold. A document has one font for all scripts, so family, size, weight and slant are also written for
+/// Asian and complex scripts.
 pub(super) fn text(text: &TextStyle, mark: Option<Mark>) -> String {
     text_of_paragraph(text, mark, None)
 }
 
-/// Like [`text`], for paragraphs that are hyphenated with these limits, or not at all. `None` leaves that to their base
-/// style.
+/// Like [`text`]. `hyphenation` states whether paragraphs are hyphenated, and with which limits. `None` leaves that to
+/// their base style.
 pub(super) fn text_of_paragraph(
     text: &TextStyle,
     mark: Option<Mark>,

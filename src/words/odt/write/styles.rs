@@ -101,7 +101,7 @@ impl Odt<'_> {
         xml.raw(&properties::text_of_paragraph(&text, None, hyphenation))
             .end();
         let mut written = HashSet::new();
-        // A built-in style has priority for its name. A style of the document with the same name is merged into it.
+        // A built-in style has priority for its name. A style of the document with the same name is left out.
         for built_in in [true, false] {
             for style in self
                 .context
@@ -161,13 +161,13 @@ impl Odt<'_> {
         xml.end();
     }
 
-    /// Returns how paragraphs are hyphenated that differ from their base style.
+    /// Returns how a paragraph is hyphenated. `None` if it states the same as its base style.
     pub(super) fn hyphenation(
         &self,
         own: &ParagraphStyle,
         base: &ParagraphStyle,
     ) -> Option<Hyphenation> {
-        // A base style that differs from the document has to be turned off again.
+        // If only the base style states something, the opposite undoes it.
         let is = own.hyphenated.or(base.hyphenated.map(|was| !was));
         let automatic = is.filter(|_| own.hyphenated != base.hyphenated)?;
         Some(Hyphenation {
@@ -176,7 +176,7 @@ impl Odt<'_> {
         })
     }
 
-    /// Writes character styles, and styles that others are based on.
+    /// Returns the character styles, the base styles of captions and frames, and the style of horizontal lines.
     fn others(&self) -> String {
         let mut xml = Writer::fragment();
         let mut add = |family: &str, name: &str, properties: &str| {
@@ -261,7 +261,7 @@ fn note_setup(xml: &mut Writer, class: &str, setup: &NoteSetup) {
         .attribute("text:note-class", class)
         .attribute("text:citation-style-name", "Footnote_20_Symbol")
         .attribute("text:citation-body-style-name", "Footnote_20_anchor");
-    // LibreOffice does not know every format of Word.
+    // A format that LibreOffice does not know, such as some formats of Word, becomes decimal.
     let example = setup.format.example();
     xml.attribute("style:num-format", example.as_deref().unwrap_or("1"))
         // The attribute counts from 0.

@@ -100,13 +100,13 @@ impl<'a> Odt<'a> {
 
     /// Opens a cell.
     pub(super) fn start_cell(&mut self, cell: &'a Cell) {
+        // Cells without a style get the borders of a grid.
         let look = self.context.document.cell_style(cell.style);
         let look = if *look == CellStyle::default() {
             &GRID
         } else {
             look
         };
-        // Cells without a style get the borders of a grid.
         let look = properties::cell(look);
         let style = self.automatic.name(StyleFamily::Cell, &[], &look);
         let xml = self.xml.start("table:table-cell");

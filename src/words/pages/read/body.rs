@@ -14,7 +14,7 @@ use convertd_office::{
 use convertd_tree::{Alignment, NoteId, losses::Loss};
 use std::rc::Rc;
 
-/// Limit on the nesting of texts and objects.
+/// Limit on the nesting of texts.
 const MAX_DEPTH: usize = 32;
 
 /// Memory of an object that is read after its paragraph, in bytes. The factor 2 is for the spare capacity of a
@@ -33,11 +33,11 @@ pub(super) struct Body<'a, 'o> {
     pub(super) media: Media<'o>,
     pub(super) styles: Styles<'o>,
     pub(super) story: Story<'a>,
-    /// Memory of the objects that are listed to be read later.
+    /// Memory that is reserved for the lists of objects that are read later.
     pub(super) lease: Lease<'o>,
     pub(super) pages: Pages,
     pub(super) state: TextState,
-    /// The number of texts and objects around the current position.
+    /// Number of texts around the current position.
     pub(super) depth: usize,
 }
 
@@ -47,7 +47,7 @@ pub(super) struct TextState {
     own: ParagraphProperties,
     /// The properties of its text without those of character styles.
     run: RunProperties,
-    /// The alignment of paragraphs that state none.
+    /// Alignment of paragraphs that state none, or state the start.
     alignment: Option<Alignment>,
     /// Objects to be read after the paragraph.
     deferred: Vec<Deferred>,
@@ -85,7 +85,7 @@ impl Body<'_, '_> {
         self.aligned_text(number, None)
     }
 
-    /// Reads a text whose paragraphs have this alignment, unless they state another alignment.
+    /// Reads a text whose paragraphs have this alignment, unless they state an alignment other than the start.
     pub(super) fn aligned_text(&mut self, number: u64, side: Option<Alignment>) -> Result<()> {
         if self.depth >= MAX_DEPTH {
             self.story.build.lost(&DEEP);

@@ -1,7 +1,8 @@
 //! Reads objects: pictures, shapes, notes, and numbers of pages. The module `table` reads tables.
 //!
 //! An object in a text is inline, like a letter, or is anchored in the text. An object on a page is in the list of that
-//! page. The file does not state which text is on a page, so only objects on the first page keep their positions.
+//! page. The file does not state which text is on a page, so only objects on the first page keep their positions, and
+//! those of a document without a text.
 
 use super::body::{Body, Deferred};
 use crate::{containers::iwa::Message, error::Result};
@@ -75,8 +76,8 @@ impl<'o> Body<'_, 'o> {
         }
     }
 
-    /// Reads a field: the page number (0) or the number of pages (1). Numbers of footnotes are skipped, because their
-    /// references were read already.
+    /// Reads a field: the page number (0) or the number of pages (1). Any other number is skipped, such as that of a
+    /// footnote, whose reference was read already.
     fn number(&mut self, attachment: Message<'_>) -> Result<()> {
         let inner = attachment.message(1).and_then(|inner| inner.number(2));
         match inner.or_else(|| attachment.number(2)) {

@@ -5,8 +5,9 @@ use crate::{containers::iwa::Message, error::Result};
 use convertd_office::iwork::has_words;
 use convertd_tree::{Alignment, Block, Length, Margins, PageSetup, SectionStart};
 
-/// Archive types of a section, and of a template (the headers and footers of one kind of page).
+/// Archive type of a section.
 const SECTION: u64 = 10_011;
+/// Archive type of a template: the headers and footers of one kind of page.
 const TEMPLATE: u64 = 10_143;
 
 /// The pages of a document while it is being read.
@@ -72,7 +73,7 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    /// Page of a section, with its headers and footers.
+    /// Page setup of a section, with its headers and footers.
     fn page(&mut self, number: u64) -> Result<PageSetup> {
         let mut page = self.pages.paper.clone();
         let Some(section) = self.objects.of(number, &[SECTION]) else {
@@ -97,7 +98,7 @@ impl Body<'_, '_> {
         let has_own = [&odd_margins.0, &odd_margins.1]
             .iter()
             .any(|own| !own.is_empty());
-        // Field 17: the section has the headers and footers of the section before.
+        // Field 17: the section has the headers and footers of the section before, unless its own have content.
         if section.flag(17) == Some(true) && !has_own {
             (page.headers, page.footers) = self.pages.margins.clone();
             return Ok(page);
@@ -122,7 +123,7 @@ impl Body<'_, '_> {
         Ok(page)
     }
 
-    /// Header and footer of a template. Each has three texts: at the left, in the middle, and at the right.
+    /// Header and footer of a template. Both are empty without a template.
     fn margins(&mut self, template: Option<Message<'_>>) -> Result<(Vec<Block>, Vec<Block>)> {
         let Some(template) = template else {
             return Ok(Default::default());

@@ -3,10 +3,13 @@
 
 use convertd_tree::{Border, Borders, CellStyle, Colour, Length, LineKind, VerticalAlignment};
 
-/// Sides as bits of [`Lines::chosen`], in the order of [`Lines::sides`].
+/// Top, as a bit of [`Lines::chosen`]. The bits are in the order of [`Lines::sides`].
 const TOP: u8 = 1;
+/// End (right), as a bit of [`Lines::chosen`].
 const END: u8 = 2;
+/// Bottom, as a bit of [`Lines::chosen`].
 const BOTTOM: u8 = 4;
+/// Start (left), as a bit of [`Lines::chosen`].
 const START: u8 = 8;
 
 /// Max. number of different cell formattings. Further cells have the default formatting.
@@ -15,7 +18,7 @@ const MAX_LOOKS: usize = 1 << 12;
 /// Line of a border. Its colour is an index in the colour table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Line {
-    /// Kind of line. `None` if only the side was selected, so there is no line.
+    /// Kind of line. `None` if there is no line: the file only selects the side, or states that it has none.
     kind: Option<LineKind>,
     /// Width, in twips.
     width: u8,
@@ -65,7 +68,7 @@ impl Lines {
         true
     }
 
-    /// Selects these sides.
+    /// Selects these sides, which count as stated from now on.
     fn choose(&mut self, sides: u8) {
         self.chosen = sides;
         self.each(|_| {});
@@ -142,7 +145,7 @@ fn border(line: Line, colours: &[Option<Colour>]) -> Option<Border> {
     })
 }
 
-/// Kind of line for a control word. Triple lines are drawn as double lines, and waves as plain lines.
+/// Kind of line for a control word. Triple lines are drawn as double lines, and waves as straight lines.
 fn kind(word: &str) -> Option<LineKind> {
     Some(match word {
         "brdrs" | "brdrhair" | "brdrsh" | "brdrwavy" | "brdremboss" | "brdrengrave"

@@ -73,7 +73,7 @@ impl Stated {
                 self.is_alone = true;
                 return true;
             }
-            // Word writes these control words for every paragraph, even outside of frames.
+            // Word writes these control words for every paragraph, even outside of frames, so they make no frame.
             "overlay" | "wraparound" | "wraptight" | "wrapthrough" | "wrapdefault" => return true,
             "dropcapli" => self.lines = number.unwrap_or(3).clamp(1, 10) as u8,
             "dropcapt" => self.in_margin = number == Some(2),

@@ -11,7 +11,7 @@ use convertd_tree::{Anchor, Edges, Extent, Frame, Length, Picture, PictureSource
 
 impl RtfReader<'_> {
     /// Enters the frame of the paragraph that begins, and leaves the frame of the previous paragraph. Consecutive
-    /// paragraphs with equal frames share a frame.
+    /// paragraphs with equal frames share a frame. Does nothing inside of tables and of texts such as notes.
     pub(super) fn go_to_frame(&mut self) -> Result<()> {
         let frame = self.state().frame.frame();
         if self.framed == frame {
@@ -41,7 +41,8 @@ impl RtfReader<'_> {
         Ok(())
     }
 
-    /// Handles a control word of a shape, and the beginning of its text. Returns whether the word is handled.
+    /// Handles a control word of a shape, and the beginning of its text. Returns false if other handlers may handle the
+    /// word.
     pub(super) fn shape_word(&mut self, word: &str, number: Option<i32>) -> Result<bool> {
         match word {
             "shpgrp" => self.begins_group = true,

@@ -130,8 +130,8 @@ impl RtfReader<'_> {
                 _ => return false,
             },
             Destination::Lists | Destination::ListText => return self.list_word(word, value),
-            // A level override counts up; `\listid` refers to a definition, and `\ls` is the number that paragraphs
-            // use.
+            // `\lfolevel` begins the override of the next level, `\listid` refers to a definition, and `\ls` is the
+            // number that paragraphs use.
             Destination::Overrides => {
                 let (ls, list) = &mut self.header.list_override;
                 match word {

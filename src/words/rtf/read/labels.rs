@@ -3,14 +3,15 @@
 //! Some programs, such as pandoc, write lists this way, and so do programs that copy a part of a document without its
 //! list table. The label is at the beginning of the paragraph, followed by a tab, or in a group of its own
 //! (`\listtext`, `\pntext`). A paragraph may also begin with a number or a dash by chance. So a label in the text is
-//! accepted only if the paragraph has a hanging indent, and a number only if it continues a list or begins one.
+//! accepted only if the paragraph has a hanging indent, and a number only if it continues a list or can be its first
+//! number.
 
 use convertd_office::wordprocessing::{Item, ListPlace};
 use convertd_tree::{
     Delimiter, LabelEnd, Length, ListKind, ListLook, Numbering, Numeral, numbering,
 };
 
-/// Number of the first list. Lists of the list table have smaller numbers.
+/// Lists whose labels are text have numbers above this number, and lists of the list table have numbers below it.
 const FIRST: u32 = 1 << 31;
 
 /// Tolerance for the indents of one list, in twips. Programs round when they convert units.
@@ -149,8 +150,9 @@ impl Label {
         }
     }
 
-    /// Recognises the label of the first item of a list. Capital letters may be initials, or the letters of questions
-    /// and answers, so they begin a list only if `capitals` is set. An `o` is a bullet only if `has_group` is set.
+    /// Recognises the label of the first item of a list. Capital letters with a period may be initials, or the letters
+    /// of questions and answers, so they begin a list only if `capitals` is set. Characters that occur in ordinary
+    /// text, such as `o`, or belong to a symbol font are bullets only if `has_group` is set.
     fn first(text: &str, capitals: bool, has_group: bool) -> Option<Self> {
         let mut chars = text.chars();
         if let (Some(bullet), None) = (chars.next(), chars.next()) {

@@ -29,7 +29,8 @@ impl RtfReader<'_> {
         Ok(())
     }
 
-    /// Page setup of the section that ends. `None` if the file states nothing about it.
+    /// Page setup of the section that ends. `None` if the file states no paper (`states_paper`), headers or footers,
+    /// and the section begins on a new page.
     pub(super) fn section_page(&mut self) -> Result<Option<PageSetup>> {
         let own = &self.headers_footers;
         let states_start = self.paper.begins != SectionStart::NewPage;

@@ -77,8 +77,7 @@ fn apply(change: Change, setup: &mut NoteSetup) {
     }
 }
 
-/// Property of a word without its prefixes. They state whether the word applies to a section, and to footnotes or
-/// endnotes.
+/// Property that a control word states. `word` is without the prefixes `s` (for a section) and `a` (for endnotes).
 fn change(word: &str, number: Option<i32>) -> Option<Change> {
     if let Some(name) = word.strip_prefix("ftnn") {
         let (_, code) = FORMATS.iter().find(|(known, _)| *known == name)?;

@@ -11,8 +11,9 @@ pub(super) struct Paged {
     /// `\pgbrdropt`: bits 0 to 2 state the pages with borders. Bits 5 to 7 are 1 if distances are measured from the
     /// edges of the page.
     options: i32,
-    /// Whether page numbers begin again (`\pgnrestart`), and the number that they begin with.
+    /// Whether page numbers begin again (`\pgnrestart`).
     restarts: bool,
+    /// Number of the first page, if page numbers begin again (`\pgnstarts`).
     start: Option<u32>,
     /// Pitch of the line grid. It applies only to sections with `\sectspecifyl`.
     pub(super) pitch: Option<Length>,

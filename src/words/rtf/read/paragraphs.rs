@@ -83,7 +83,7 @@ impl RtfReader<'_> {
             run.underline = None;
             run.colour = None;
         }
-        // A drop cap is large because of its position, so its letter has no formatting.
+        // The height of a drop cap in lines decides the size of its letter, so the formatting of the letter is dropped.
         if self.state().frame.drop_cap().is_some() {
             run = RunProperties::default();
         }
@@ -104,8 +104,8 @@ impl RtfReader<'_> {
         (is_symbol || !is_default).then_some(latin)
     }
 
-    /// Returns whether the next text is code, judging by its fixed-width font. The font carries no information if the
-    /// whole document begins in it.
+    /// Returns whether the next text is code, judging by its fixed-width font. The font carries no information if
+    /// the document begins in a fixed-width font.
     fn is_code(&mut self) -> bool {
         let state = self.state();
         let (font, style) = (state.font, state.style.unwrap_or(0));
@@ -137,7 +137,7 @@ impl RtfReader<'_> {
         self.finish_paragraph()
     }
 
-    /// Ends the current paragraph, inside the open cell.
+    /// Ends the current paragraph. If a cell is open, it contains the paragraph.
     pub(super) fn finish_paragraph(&mut self) -> Result<()> {
         let label = std::mem::take(&mut self.open().label);
         let style = self.open_paragraph();
@@ -172,7 +172,7 @@ impl RtfReader<'_> {
             .lists
             .place(own, &Default::default(), None)
             .is_some();
-        // Lists of the list table end the open lists whose labels are text.
+        // Lists of the list table and of Word 95 (`\pn`) end the open lists whose labels are text.
         if is_listed || state.old_number.is_some() {
             self.open().labels.clear();
         }

@@ -90,7 +90,7 @@ impl Picture {
         }
     }
 
-    /// Returns the finished picture, or `None` with a note if its format cannot be shown.
+    /// Returns the finished picture, or `None` with a note if it has no data, or its format cannot be shown.
     pub(super) fn finish(self, build: &mut Builder<'_>) -> Result<Option<tree::Picture>> {
         let sniffed = media::sniff(&self.data).is_some();
         let known = self.shown || sniffed;

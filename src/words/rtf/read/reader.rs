@@ -83,7 +83,7 @@ pub(super) struct RtfReader<'a> {
     pub(super) texts: Vec<Text>,
     /// Page setup of the current section.
     pub(super) paper: PageSetup,
-    /// Whether the file states a page size or margins.
+    /// Whether the file states a page size, margins, columns or line numbers.
     pub(super) states_paper: bool,
     /// Properties of pages that several words state together.
     pub(super) paged: Paged,
@@ -93,7 +93,7 @@ pub(super) struct RtfReader<'a> {
     pub(super) is_numbered: bool,
     /// Headers and footers so far.
     pub(super) headers_footers: HeadersFooters,
-    /// Frame of the last paragraph.
+    /// Open frame, which contains the last paragraph.
     pub(super) framed: Option<Frame>,
     /// Shape whose group is being read.
     pub(super) shape: Option<Shape>,

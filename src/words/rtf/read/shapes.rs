@@ -35,7 +35,7 @@ pub(super) struct Row {
     pub(super) last: bool,
     /// Columns of the table. Only the first row has them.
     columns: Option<Box<[Column]>>,
-    /// Numbers of the formattings of its cells.
+    /// Number of the formatting of each cell, for [`Looks::get`].
     looks: Vec<u16>,
     /// Half of the distance between the texts of adjacent cells, in twips.
     gap: u16,
@@ -57,12 +57,12 @@ impl Row {
         self.height < 0
     }
 
-    /// Columns of the table that begins with this row.
+    /// Columns of the table that begins with this row. Empty for any other row.
     pub(super) fn columns(&self) -> Vec<Column> {
         self.columns.as_deref().unwrap_or_default().to_vec()
     }
 
-    /// Number of the formatting of a cell.
+    /// Number of the formatting of the cell at this index. A missing cell has the number of the default formatting.
     pub(super) fn look(&self, at: usize) -> u16 {
         self.looks.get(at).copied().unwrap_or(u16::MAX)
     }
@@ -74,13 +74,15 @@ impl AsMut<GridRow> for Row {
     }
 }
 
-/// Limit on nested tables. The content of deeper tables is added to the innermost table.
+/// Max. nesting depth of tables. The content of a deeper table is added to the table at this depth.
 pub(super) const MAX_DEPTH: usize = 8;
 
-/// Rows of all tables by nesting depth, counted from 0, in the order of their ends.
+/// Rows of all tables, for each nesting depth (0 is outermost). The rows of a depth are in the order in which they end
+/// in the file.
 pub(super) type Rows = [Vec<Row>; MAX_DEPTH];
 
-/// Definition of a row that is being read. Definitions of nested tables are in groups of their own (`\nesttableprops`).
+/// Definition of a row that is being read. The definition of a row of a nested table is in a group of its own
+/// (`\nesttableprops`).
 #[derive(Default)]
 struct Definition {
     row: Row,
@@ -101,7 +103,8 @@ impl Definition {
                 self.look = CellLook::default();
             }
             "trgaph" => self.row.gap = number.unwrap_or(0).clamp(0, 1440) as u16,
-            // Word repeats the borders of a row in its cells, so these are ignored.
+            // Word repeats the borders of a row in its cells. So the properties after these words are ignored, because
+            // they belong to the borders of the row.
             "trbrdrt" | "trbrdrl" | "trbrdrb" | "trbrdrr" | "trbrdrh" | "trbrdrv" => {
                 self.look.forget();
             }
@@ -138,10 +141,10 @@ struct Found {
     rows: Rows,
     /// Index of the first row of the open table at each depth.
     begun: [usize; MAX_DEPTH],
-    /// Number of cells that may still be added. Each cell takes some bytes in the file, so a file with more cells is
-    /// malicious.
+    /// Number of cells that may still be added. Each `\row` adds the cells of the last definition again, so a few bytes
+    /// could add a thousand cells.
     remaining_cells: usize,
-    /// Number of rows.
+    /// Number of rows at all depths.
     count: usize,
 }
 
@@ -162,7 +165,7 @@ impl Found {
         }
     }
 
-    /// Ends the tables at this depth and below.
+    /// Ends the tables at this depth, and the tables inside them.
     fn settle(&mut self, depth: usize) {
         for depth in depth..MAX_DEPTH {
             settle(&mut self.rows[depth][self.begun[depth]..]);
@@ -171,7 +174,8 @@ impl Found {
     }
 }
 
-/// Number of tables around a paragraph: 1 for `\intbl`, or the value of `\itap`.
+/// Number of tables around a paragraph: 0 without `\intbl`, or else the value of `\itap` (`stated`), which is limited
+/// to the range from 1 to [`MAX_DEPTH`].
 pub(super) fn depth(in_table: bool, stated: i32) -> usize {
     match in_table {
         true => usize::try_from(stated).unwrap_or(0).clamp(1, MAX_DEPTH),
@@ -191,14 +195,15 @@ pub(super) fn rows(job: &Job<'_>, file: &[u8]) -> Result<(Rows, Looks)> {
     let (mut outer, mut inner) = (Definition::default(), Definition::default());
     // For each group, the table properties of the current paragraph: `\intbl` and `\itap`.
     let mut within = vec![(false, 0)];
-    // Nesting depth of the group of a note, and of the definition of a nested row.
+    // Nesting depth of the group whose content is skipped (such as a note), and of the group that defines the row of a
+    // nested table.
     let (mut note_depth, mut nested) = (None, None);
     for (number, token) in Tokens::new(file).enumerate() {
         if number % TOKENS_PER_CHECK == 0 {
             job.check()?;
         }
         let last = within.last().copied().unwrap_or_default();
-        // The content of notes is separate from the main text.
+        // Tables of the main text do not continue in notes, so the content of notes is skipped.
         if note_depth.is_some_and(|depth| within.len() >= depth)
             && !matches!(token, Token::Open | Token::Close)
         {
@@ -230,9 +235,10 @@ pub(super) fn rows(job: &Job<'_>, file: &[u8]) -> Result<(Rows, Looks)> {
                     "nestrow" => found.row(depth.max(2) - 1, &inner.row),
                     "cell" => found.settle(1),
                     "nestcell" => found.settle(depth.max(2)),
-                    // A paragraph outside of a table separates the table from the next table.
+                    // A paragraph ends all tables that are not around it. The next row begins a new table.
                     "par" | "sect" => found.settle(depth),
-                    // The words after these are for a border of the paragraph.
+                    // These words select a border of the paragraph, so the line properties after them do not belong to
+                    // a cell.
                     "brdrt" | "brdrb" | "brdrl" | "brdrr" | "box" => {
                         outer.look.forget();
                         inner.look.forget();
@@ -306,7 +312,7 @@ mod tests {
             &[&[(1, 1)], &[(1, 1), (1, 1)]],
         );
         check("\\trowd\\clvmrg\\cellx100\\row", &[&[(1, 1)]]);
-        // A nested table in the file follows after the row of its cell, with its own edges.
+        // The rows of a nested table follow after the outermost rows in the result, with edges of their own.
         check(
             "\\intbl\\itap2 a\\nestcell{\\*\\nesttableprops\\trowd\\clvmgf\\cellx50\\nestrow}{\\nonesttables\\par}b\\nestcell{\\*\\nesttableprops\\trowd\\clvmrg\\cellx50\\nestrow}\\itap1\\cell\\trowd\\cellx100\\row",
             &[&[(1, 1)], &[(1, 2)], &[(1, 0)]],

@@ -12,10 +12,10 @@ const PICTURE: u16 = 75;
 /// Default width of a line, in English Metric Units (EMU).
 const LINE: i64 = 9_525;
 
-/// The value 1 of a fixed-point number (16.16), in which opacities and angles are stored.
+/// The number 1 in 16.16 fixed point, the notation of opacities and angles.
 const ONE: f64 = 65_536.0;
 
-/// Type, fill, line, rotation and flips of a shape, as far as the file states them.
+/// Type, fill, line, rotation and flips of a shape. Properties that the file does not state have their defaults.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ShapeStyle {
     /// Shape type (MS-ODRAW 2.4.24).
@@ -46,7 +46,7 @@ impl Default for ShapeStyle {
 }
 
 impl ShapeStyle {
-    /// Sets a property. Values that are not numbers are ignored.
+    /// Sets a property. Unknown names are ignored, and so are values that are not integers.
     pub(super) fn set(&mut self, name: &str, value: &str) {
         let Ok(number) = value.trim().parse::<i64>() else {
             return;
@@ -117,7 +117,7 @@ impl ShapeStyle {
     }
 }
 
-/// Sets a colour, whose lowest byte is red.
+/// Sets red, green and blue of the colour `of` from a number whose lowest byte is red. Does nothing without a colour.
 fn colour(of: &mut Option<Rgba>, number: i64) {
     let [red, green, blue, ..] = number.to_le_bytes();
     if let Some(of) = of {
@@ -125,7 +125,7 @@ fn colour(of: &mut Option<Rgba>, number: i64) {
     }
 }
 
-/// Sets an opacity.
+/// Sets the opacity of the colour `of` from a number in 16.16 fixed point. Does nothing without a colour.
 fn opacity(of: &mut Option<Rgba>, number: i64) {
     if let Some(of) = of {
         of.alpha = (number as f64 / ONE).clamp(0.0, 1.0) as f32;

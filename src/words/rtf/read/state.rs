@@ -1,5 +1,5 @@
-//! Formatting state of a group (RTF 1.9.1, "Formatting"). A group begins with the state of the group around it, and
-//! its changes end with it. Reads no tokens.
+//! Formatting state of a group (RTF 1.9.1, "Formatting"). A group begins with a copy of the state of the group around
+//! it. Changes inside of a group end with the group. Reads no tokens.
 
 use super::{borders::Lines, frame};
 use crate::coding::code_page::CodePage;
@@ -47,7 +47,7 @@ pub(super) enum Destination {
 /// Formatting state of a group.
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
-    /// Meaning of text in the group.
+    /// Purpose of the text in the group.
     pub(super) destination: Destination,
     // Formatting.
     pub(super) run: RunProperties,
@@ -67,9 +67,9 @@ pub(super) struct State {
     pub(super) deleted: bool,
     /// Whether the paragraph is in a table (`\intbl`).
     pub(super) in_table: bool,
-    /// Whether the group is an entry of a list table.
+    /// Whether the group defines a list or a list override.
     pub(super) in_list: bool,
-    /// Number of tables around the paragraph (`\itap`).
+    /// Number of tables around the paragraph (`\itap`). It counts only with `\intbl`.
     pub(super) depth: i32,
     /// Destination of the Unicode text, if the group is a `\upr`. Such a group contains the same text twice, and its
     /// version in a code page is skipped.
@@ -90,7 +90,7 @@ pub(super) struct State {
     pub(super) frame: frame::Stated,
     /// Borders of the paragraph.
     pub(super) lines: Lines,
-    /// Lines around the text.
+    /// Borders of the text (`\chbrdr`).
     pub(super) text_lines: Lines,
 }
 
@@ -128,7 +128,7 @@ impl OldNumber {
 }
 
 impl State {
-    /// Resets character properties (`\plain`).
+    /// Resets character properties (`\plain`), except the language and tracked deletions.
     pub(super) fn plain(&mut self) {
         self.run = RunProperties {
             language: self.run.language.clone(),
@@ -232,7 +232,8 @@ impl State {
                 let lines = self.text_lines.borders(colours);
                 run.border = Some(lines.and_then(|lines| lines.top));
             }
-            // These words select another border, to which the following line properties belong.
+            // These words select another border. The line properties after them do not belong to the border of the
+            // text.
             word if word == "box"
                 || ["brdr", "clbrdr", "trbrdr", "pgbrdr"]
                     .iter()
@@ -321,7 +322,8 @@ impl State {
                     own.tabs.push((at, Some(alignment), leader));
                 }
             }
-            // These words select a border of a cell or row, to which the following line properties belong.
+            // These words select a border of a cell or row. The line properties after them do not belong to a border of
+            // the paragraph.
             word if word.starts_with("clbrdr") || word.starts_with("trbrdr") => {
                 self.lines.forget();
             }

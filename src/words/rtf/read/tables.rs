@@ -24,7 +24,8 @@ impl RtfReader<'_> {
         self.open_cells(depth)
     }
 
-    /// Opens tables with a cell each, until `depth` are open.
+    /// Opens a cell in each of the outermost `depth` tables, unless a cell is open there. Missing tables are opened,
+    /// too.
     fn open_cells(&mut self, depth: usize) -> Result<()> {
         // The text of the paragraph so far moves into the cell.
         let line = self.story.take_line();
@@ -43,7 +44,7 @@ impl RtfReader<'_> {
         self.rows[depth].get(self.row[depth])
     }
 
-    /// Opens the next cell at this depth, and the table and the row before it, if necessary.
+    /// Opens the next cell at this depth, unless a cell is open. If necessary, the table and the row are opened first.
     fn open_cell(&mut self, depth: usize) -> Result<()> {
         let table = self.open().tables.get(depth).copied();
         if table.is_some_and(|table| table.cell) {
@@ -89,7 +90,7 @@ impl RtfReader<'_> {
         let shape = self.shape(depth).and_then(|row| row.grid.cells.get(at));
         let covered = shape.is_some_and(|cell| cell.is_covered());
         if covered && blank && has_table {
-            // Covered cells have no content.
+            // A blank cell that a merged cell covers is not opened; it only counts.
             self.story.line().clear();
             self.close_tables(depth + 1)?;
             if !self.open().tables[depth].row {
@@ -101,7 +102,8 @@ impl RtfReader<'_> {
             }
             self.close_tables(depth + 1)?;
             self.open_cells(depth + 1)?;
-            // RTF requires a paragraph after a nested table. An empty paragraph has no other purpose, and is dropped.
+            // RTF requires a paragraph after a nested table. If this paragraph is empty, it has no other purpose, and
+            // is dropped.
             if self.open().tables[depth].after_table && self.story.line().is_empty() {
                 self.story.line().clear();
             } else {
@@ -147,7 +149,7 @@ impl RtfReader<'_> {
         Ok(())
     }
 
-    /// Closes the row of the innermost table.
+    /// Closes the row of the innermost table, and the cell in it, if they are open.
     fn close_row(&mut self) -> Result<()> {
         let Some(table) = self.open().tables.last_mut() else {
             return Ok(());

@@ -244,8 +244,8 @@ fn nested_tables_are_read() {
         ),
         "table1[](([p(a)table2[](([p(b)][p(c)p(d)])([p(e)][p()]))p(f)]))p(g)",
     );
-    // Nested tables in two adjacent cells. Their rows state more cells than they have, and the row of the second
-    // table also states a greater depth than the number of tables around it.
+    // Nested tables in two adjacent cells. Their rows state more cells than they have. The paragraph in the second
+    // table also skips a depth (`\itap3` instead of `\itap2`), so another table is added around it.
     check(
         &format!(
             "\\trowd\\cellx100\\cellx200\\pard\\intbl\\itap2 a\\nestcell{row}{outer}\\cell\\pard\\intbl\\itap3 b\\nestcell{row}{outer}\\cell\\row"
@@ -372,6 +372,6 @@ fn monospaced_text_is_code() {
         "a\\par{\\f1 b\\line c\\par}\\f0 d\\par",
         "p(a)code(b\nc)p(d)",
     );
-    // The font of the whole document carries no information.
+    // If the whole document has a monospaced font, the font does not mark code.
     check("{\\f1 a\\par b\\par}", "p(span(a))p(span(b))");
 }

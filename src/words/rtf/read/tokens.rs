@@ -20,7 +20,7 @@ pub(super) enum Token<'a> {
     Text(&'a [u8]),
 }
 
-/// Max. length of a control word in letters, from the specification. Longer words are cut.
+/// Max. length of a control word in letters, from the specification. The further letters of a longer word are text.
 const MAX_WORD: usize = 32;
 
 /// Iterator over the tokens of a file.
@@ -46,7 +46,8 @@ impl<'a> Tokens<'a> {
         taken
     }
 
-    /// Reads a control word or symbol, or a `\'hh`. The backslash is consumed.
+    /// Reads a control word, a control symbol, or a byte in hexadecimal (`\'hh`). The caller has consumed the
+    /// backslash.
     fn control(&mut self) -> Option<Token<'a>> {
         let first = *self.rest.first()?;
         if !first.is_ascii_alphabetic() {

@@ -33,7 +33,7 @@ impl RtfReader<'_> {
             self.begins = true;
             return Ok(());
         }
-        // Groups that are skipped may contain any words.
+        // Words in groups that are skipped are ignored.
         if self.state().destination == Destination::Skip {
             return Ok(());
         }
@@ -141,7 +141,7 @@ impl RtfReader<'_> {
             }
             "bkmkstart" => Destination::Bookmark,
             "pict" => {
-                // A picture may be the value of a property.
+                // A picture may be the value of a property, so the name of the property is kept.
                 let property = std::mem::take(&mut self.picture.property);
                 self.picture = Picture::new();
                 self.picture.property = property;
@@ -182,7 +182,8 @@ impl RtfReader<'_> {
                 } else {
                     NoteKind::Footnote
                 };
-                // Notes inside of notes are limited, and become part of the text around them.
+                // At most four texts are open inside each other, the main text included. The content of a deeper note
+                // becomes part of the text around it.
                 if self.texts.len() < 4 && self.state().destination == Destination::Text {
                     self.begin_note(kind)?;
                 }
@@ -211,7 +212,8 @@ impl RtfReader<'_> {
                 self.story.build.lost(&losses::OBJECTS);
                 return Ok(true);
             }
-            // These destinations repeat text or a picture for older readers, or have no visible content.
+            // Destinations that are not read. Most repeat text or a picture for older readers, or have no visible
+            // content.
             "nonshppict" | "shprslt" | "objdata" | "objclass" | "themedata"
             | "colorschememapping" | "datastore" | "xmlnstbl" | "generator" | "bkmkend"
             | "atnid" | "atnauthor" | "atnref" | "atndate" | "rsidtbl" | "filetbl" | "revtbl"
@@ -318,7 +320,8 @@ impl RtfReader<'_> {
                 }
                 return Ok(());
             }
-            // The number of the note that follows, or of the note around the word.
+            // Outside of a note, `\chftn` is the number of the note that follows. Inside of a note, it repeats the
+            // number of this note, and is ignored.
             "chftn" => {
                 self.is_numbered |= self.story.within() != Within::Note;
                 return Ok(());
@@ -347,7 +350,7 @@ impl RtfReader<'_> {
         self.add_text(text)
     }
 
-    /// Handles a page property. Words without a number come first.
+    /// Handles a page property: the numbering of notes, then words without a number, then words with a number.
     fn page_word(&mut self, word: &str, number: Option<i32>) {
         let document = &mut self.story.build.note_setups;
         if self.notes.word(word, number, document) {
@@ -361,7 +364,8 @@ impl RtfReader<'_> {
                 "sbkpage" | "sbkcol" => self.paper.begins = SectionStart::NewPage,
                 "titlepg" => self.headers_footers.title = true,
                 "facingp" => self.headers_footers.facing = true,
-                // Section properties return to their defaults. Paper size and margins stay.
+                // The section properties below return to their defaults. All others, such as paper size and margins,
+                // stay.
                 "sectd" => {
                     self.headers_footers.title = false;
                     self.paper.begins = SectionStart::NewPage;
@@ -387,7 +391,7 @@ impl RtfReader<'_> {
             return;
         };
         let paper = &mut self.paper;
-        // A page size below half an inch is damage.
+        // A page size of half an inch or less is damage, and is ignored.
         let side = |own: &mut Length| {
             if length > Length::inches(0.5) {
                 *own = length;
@@ -398,7 +402,8 @@ impl RtfReader<'_> {
                 *own = length;
             }
         };
-        // Words ending in `sxn` apply to a section, others to the document.
+        // Paper sizes and margins ending in `sxn` apply to a section, others to the document. Both set the current page
+        // setup.
         match word {
             "colsx" => margin(&mut paper.column_gap),
             // `\colno` begins the definition of a column.
@@ -458,7 +463,7 @@ fn count_lines(paper: &mut PageSetup, word: &str, number: i32) {
     }
 }
 
-/// Returns whether an optional destination is read.
+/// Returns whether a group that begins with `\*` and this word is read.
 fn is_known(word: &str) -> bool {
     matches!(
         word,

@@ -1,4 +1,4 @@
-//! Writes sections with their headers and footers, and the table of contents. Writes no inline content.
+//! Writes sections with their headers and footers, and the table of contents.
 
 use super::{context::Rtf, notes};
 use crate::error::Result;
@@ -19,7 +19,7 @@ impl<'a> Rtf<'a> {
         }
     }
 
-    /// Writes a table of contents: links to the headings.
+    /// Writes a table of contents: links to the headings. `level` is the level of these entries, counted from 1.
     pub(super) fn contents(&mut self, entries: &[Entry], level: i64) {
         for entry in entries {
             self.end_paragraph();
@@ -45,7 +45,7 @@ impl<'a> Rtf<'a> {
             }
             self.out.push_str("\\sect\n");
         }
-        // The title block and the table of contents are before the first section.
+        // The title block or the table of contents may have left a paragraph open before the first section.
         self.end_paragraph();
         let Some(page) = page else { return Ok(()) };
         self.context.text_width = page.width - page.left - page.right;
@@ -120,7 +120,8 @@ impl<'a> Rtf<'a> {
 
     /// Writes the borders of pages (RTF 1.9.1, "Page Borders").
     fn page_borders(&mut self, borders: &PageBorders) {
-        // The lowest three bits are the pages, and the highest three the place that distances are measured from.
+        // Bits 0 to 2 state the pages. Bit 5 is set if distances are measured from the edge of the page, and not from
+        // the text.
         let pages = match borders.on {
             BorderedPages::All => 0,
             BorderedPages::First => 1,
@@ -165,8 +166,8 @@ impl<'a> Rtf<'a> {
             ("l", Some(even).filter(|_| self.facing)),
         ];
         for (suffix, blocks) in all {
-            // A section without a header of its own inherits that of the previous section, so an empty header has to be
-            // written.
+            // A section without a header of its own inherits the header of the previous section. So an empty header has
+            // to be written, except in the first section.
             let Some(blocks) = blocks.filter(|blocks| !blocks.is_empty() || !first) else {
                 continue;
             };

@@ -1,5 +1,5 @@
-//! State of a Rich Text document that is being written: fonts, colours, and the beginning of the next paragraph. Writes
-//! no content itself.
+//! State of a Rich Text document that is being written: fonts, colours, and the beginning of the next paragraph. Also
+//! writes control words and escaped text.
 
 use crate::job::Job;
 use convertd_office::wordprocessing::write::Context;
@@ -25,7 +25,7 @@ pub(super) struct Rtf<'a> {
     // Source and target.
     pub(super) context: Context<'a>,
     pub(super) out: String,
-    // Tables of the header, which is written last.
+    // Font table and colour table of the header, which is generated after the body.
     pub(super) fonts: Vec<String>,
     pub(super) colours: Vec<Colour>,
     /// Page setup of the first section, which is also that of the document.
@@ -36,7 +36,7 @@ pub(super) struct Rtf<'a> {
     pub(super) open: bool,
     /// Label of the next paragraph as text (`\listtext`), for programs that do not support lists.
     pub(super) label_pending: Option<String>,
-    /// Reference mark of a note, which precedes the next text.
+    /// Reference mark of a note, which is written at the beginning of the next paragraph.
     pub(super) note_mark: Option<String>,
     /// Marks around the current text.
     pub(super) marks: Vec<Mark>,
@@ -101,20 +101,20 @@ impl<'a> Rtf<'a> {
         self.out.push_str(&number.to_string());
     }
 
-    /// Writes text.
+    /// Writes text, escaped for RTF.
     pub(super) fn plain(&mut self, text: &str) {
         escape(&mut self.out, text);
     }
 }
 
-/// First font of a list, without quotation marks.
+/// Returns the first font of a list that is separated by commas, without quotation marks. The default is Calibri.
 fn plain_font(names: &str) -> &str {
     let first = names.split(',').next().unwrap_or_default();
     let name = first.trim().trim_matches(['"', '\'']);
     if name.is_empty() { "Calibri" } else { name }
 }
 
-/// Appends text, escaped for RTF.
+/// Appends text, escaped for RTF. Control characters except tabs and line breaks are left out.
 pub(super) fn escape(out: &mut String, text: &str) {
     for c in text.chars() {
         match c {

@@ -50,7 +50,7 @@ impl<'a> Dialect<'a> for Rtf<'a> {
         let own = context.styles.look(place, own, context.document).clone();
         self.paragraph_look(&own, &base);
         let frame = self.context.place.frame.clone();
-        // Frames in tables are not supported.
+        // The frame of a paragraph in a table is left out.
         if let Some(frame) = frame.filter(|_| self.context.place.tables == 0) {
             self.frame(&frame);
         }
@@ -136,14 +136,15 @@ impl<'a> Dialect<'a> for Rtf<'a> {
         self.out.push_str("\\brdrb\\brdrs\\brdrw15 ");
     }
 
-    // An empty paragraph begins the new page.
+    // A page break at the end of the document is written with an empty paragraph.
     fn end_page(&mut self) {
         if self.context.break_pending {
             self.open_paragraph(Use::Text, ParagraphStyleId::default(), false);
         }
     }
 
-    /// Check boxes are text, because some programs drop the labels of items. Items with check boxes have no bullets.
+    /// Check boxes are text, because some programs drop the labels of items. If all items of a bulleted list have check
+    /// boxes, the list has no bullets.
     fn add_list(&mut self, list: &List) -> u32 {
         let is_task = list.items.iter().all(|item| item.task.is_some());
         if list.kind == ListKind::Bullet && is_task {
@@ -281,7 +282,7 @@ impl<'a> Dialect<'a> for Rtf<'a> {
         self.show(id, picture, words)
     }
 
-    // The number of the note, and the note itself at the same position.
+    // The reference mark of the note, and the note itself at the same position.
     fn note(&mut self, id: NoteId) -> Result<()> {
         let document = self.context.document;
         let note = document.note(id);

@@ -1,4 +1,5 @@
-//! Writes the header: fonts, colours, styles, lists and document information. Writes no text.
+//! Writes the header: fonts, colours, styles, lists, document information, and the properties of the whole document.
+//! Writes nothing of the body.
 
 use super::{
     context::{Rtf, escape},
@@ -16,7 +17,7 @@ pub(super) const CODE: usize = 4000;
 /// Number of the paragraph style for horizontal rules.
 pub(super) const RULE: usize = 4001;
 
-/// Returns the header. It is written after the body, since it lists the fonts, colours and lists in use.
+/// Returns the header. It is generated after the body, since it lists the fonts, colours and lists in use.
 pub(super) fn write(rtf: &Rtf<'_>) -> String {
     let mut out = String::from("{\\rtf1\\ansi\\ansicpg1252\\uc1\\deff0\n{\\fonttbl");
     for (number, font) in rtf.fonts.iter().enumerate() {
@@ -86,7 +87,8 @@ pub(super) fn write(rtf: &Rtf<'_>) -> String {
         )
         .unwrap_or_default();
     }
-    // Some programs know only the numbering of the document.
+    // Some programs read only the numbering of the document. So this numbering is that of the sections, if all sections
+    // have the same.
     let document = rtf.context.document;
     notes::of_document(
         &mut out,

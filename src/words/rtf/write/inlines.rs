@@ -35,7 +35,7 @@ impl<'a> Rtf<'a> {
         let (kind, bytes) = match media_type {
             "image/jpeg" => ("jpegblip".to_owned(), bytes),
             "image/emf" => (format!("emfblip{extent}"), bytes),
-            // The placeable header (22 bytes) is only for separate files.
+            // The placeable header (22 bytes) is only for separate files, and is left out.
             "image/wmf" => (
                 format!("wmetafile8{extent}"),
                 match bytes.starts_with(b"\xd7\xcd\xc6\x9a") {

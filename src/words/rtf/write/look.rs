@@ -1,5 +1,5 @@
-//! Writes paragraph and character properties. A paragraph in RTF does not inherit from its style, so all properties of
-//! the style are repeated. The properties themselves are chosen elsewhere.
+//! Writes paragraph and character properties. A paragraph in RTF does not inherit from its style, so the properties of
+//! the style are repeated. Looks up no styles.
 
 use super::context::Rtf;
 use convertd_office::wordprocessing::{emphasis_names, language_number, underline_names};
@@ -13,7 +13,7 @@ const MARKER: Colour = Colour(0xff, 0xff, 0);
 
 impl Rtf<'_> {
     /// Writes the properties of a paragraph with the formatting `own`. Properties that it does not state come from
-    /// `base`.
+    /// `base`, except `\contextualspace`, `\pagebb`, `\rtlpar`, borders and tab stops.
     pub(super) fn paragraph_look(&mut self, own: &ParagraphStyle, base: &ParagraphStyle) {
         let alignment = own
             .alignment
@@ -21,7 +21,7 @@ impl Rtf<'_> {
             .or(base.alignment);
         let backwards =
             own.direction == Some(Direction::RightToLeft) || self.context.place.right_to_left;
-        // `\ql` and `\qr` are the left and right side of the page, also in right-to-left text.
+        // `\ql` and `\qr` align text at the left and at the right side of the page, also in right-to-left text.
         self.word(match (alignment, backwards) {
             (None | Some(Alignment::Start), false) | (Some(Alignment::End), true) => "ql",
             (None | Some(Alignment::Start), true) | (Some(Alignment::End), false) => "qr",
@@ -125,7 +125,7 @@ impl Rtf<'_> {
         }
     }
 
-    /// Writes the properties of a border line, after the word for its side.
+    /// Writes the properties of a border line. The caller has written the word for its side.
     pub(super) fn line(&mut self, border: Border) {
         self.word(match border.kind {
             LineKind::Solid => "brdrs",
@@ -193,7 +193,7 @@ impl Rtf<'_> {
         if text.outlined {
             self.word("outl");
         }
-        // The text style may state the line of an enclosing mark, too.
+        // The kind and the colour of the underline. An enclosing `Mark::Underline` only writes `\ul`.
         if let Some(line) = text.underline {
             self.word(underline_names(line).1);
             if let Some(colour) = line.colour {

@@ -42,7 +42,8 @@ fn words(out: &mut String, prefix: &str, setups: NoteSetups) {
     }
 }
 
-/// Writes the position. Only the document can have notes at ends of sections or at its own end.
+/// Writes the position of the notes. The ends of sections and the end of the document can be stated only for the whole
+/// document, so a section does not state them.
 fn position(out: &mut String, prefix: &str, setup: &NoteSetup) {
     let word = match setup.position {
         NotePosition::PageEnd => "ftnbj",
@@ -60,7 +61,8 @@ fn format_name(setup: &NoteSetup) -> &'static str {
     FORMATS.iter().find(known).map_or("ar", |(name, _)| name)
 }
 
-/// Returns whether RTF cannot number the notes of a document as they are: it has no chapters, and fewer formats.
+/// Returns whether RTF cannot number the notes of a document as they are. RTF does not number by chapter, and has fewer
+/// number formats.
 pub(super) fn changes_notes(document: &Document) -> bool {
     document.sections().iter().any(|section| {
         let setups = document.note_setups_in(section);

@@ -41,8 +41,8 @@ impl<'a> Rtf<'a> {
         }
     }
 
-    /// Writes the formatting of a cell. In a document without a typesetter's formatting, cells without a style get
-    /// lines.
+    /// Writes the formatting of a cell. If the source of the document has no pages (`Typesetter::Own`), cells without a
+    /// style get lines.
     fn cell_look(&mut self, cell: Option<&Cell>) {
         let document = self.context.document;
         let mut style = cell.map_or_else(CellStyle::default, |cell| {
