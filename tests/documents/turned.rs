@@ -7,8 +7,9 @@ use crate::{
 };
 use std::{fs, panic::Location};
 
-/// A picture whose left half is red and whose right half is blue, as hexadecimal digits.
-const PNG: &str = "89504e470d0a1a0a0000000d49484452000000020000000108020000007b40e8dd0000000d49444154789c63f8cf0004ff01070001ffe2239e590000000049454e44ae426082";
+/// A picture whose left half is red and whose right half is blue, as hexadecimal digits. It has many pixels, because
+/// poppler blends those of a few when it rotates them.
+const PNG: &str = "89504e470d0a1a0a0000000d4948445200000028000000100802000000ebb5aafa000000234944415478da63f8cfc04036a240eb7f86518b472d1eb578d4e2518b472d1eb518860020d57d9fc9c7570d0000000049454e44ae426082";
 
 const RED: [u8; 3] = [255, 0, 0];
 const BLUE: [u8; 3] = [0, 0, 255];

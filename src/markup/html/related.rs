@@ -1,7 +1,7 @@
 //! Pages whose files are in the same message (`multipart/related`, RFC 2387; MHTML, RFC 2557). Fetches nothing.
 
 use super::inline::{Named, Names, NotEmbedded, inline, joined, root_len};
-use crate::coding::percent::decoded as percent_decoded;
+use crate::{coding::percent::decoded as percent_decoded, containers::mime::MAX_ADDRESS};
 use std::{collections::HashMap, sync::Arc};
 
 /// Maximum number of frames whose pages are shown, and of frames within one another.
@@ -73,11 +73,16 @@ impl Addresses {
     /// Index of the part that an address in a page at `base` refers to: `cid:` with a content identifier (RFC 2392), or
     /// the location of the part.
     fn find(&self, base: &str, address: &str) -> Option<usize> {
+        // Neither the parts nor the base have longer addresses, and joining takes time in proportion to both.
+        if address.len() > MAX_ADDRESS {
+            return None;
+        }
         let found = match address.get(..4) {
             Some(scheme) if scheme.eq_ignore_ascii_case("cid:") => {
                 let id: String = percent_decoded(&address[4..]);
                 self.ids.get(&id)
             }
+            _ if self.locations.is_empty() => None,
             _ => {
                 let whole = self.locations.get(&normal(&joined(base, address)));
                 whole.or_else(|| self.locations.get(&normal(address)))
@@ -152,7 +157,9 @@ impl<R: Related> Names for OwnParts<'_, R> {
     }
 
     fn base(&mut self, address: &str) {
-        if let Some(base) = self.bases.last_mut().filter(|base| !base.is_stated) {
+        if let Some(base) = self.bases.last_mut().filter(|base| !base.is_stated)
+            && address.len() <= MAX_ADDRESS
+        {
             base.address = joined(&base.address, address);
             base.is_stated = true;
         }

@@ -12,6 +12,8 @@ use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 const MAX_FIELDS: usize = 2000;
 /// Maximum length of a field's value, in bytes. For comparison, a list of 10,000 addresses takes 300 KiB.
 const MAX_VALUE: usize = 1 << 20;
+/// Maximum length of the address of a part, in bytes. Each address of a page is joined with that of the page.
+pub const MAX_ADDRESS: usize = 8 << 10;
 
 /// The fields of a head, in file order. Names are in lower case.
 #[derive(Default)]
@@ -98,10 +100,11 @@ impl Head {
     }
 
     /// Address of the content (`Content-Location`, RFC 2557, section 4). Addresses have no white space; programs write it
-    /// where they fold a long line.
+    /// where they fold a long line. `None` also for an address longer than [`MAX_ADDRESS`].
     pub fn location(&self) -> Option<String> {
-        let value = decoded(self.raw("content-location")?);
-        Some(value.split_whitespace().collect())
+        let value = self.raw("content-location")?;
+        let is_short = value.len() <= MAX_ADDRESS;
+        is_short.then(|| decoded(value).split_whitespace().collect())
     }
 
     /// Value of the first field with this name, with its encoded words decoded. Empty if the field is missing.

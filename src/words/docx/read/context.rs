@@ -60,6 +60,8 @@ pub(super) struct Context<'a> {
     pub(super) footers: Margins,
     /// Total size of the header and footer parts read so far, in bytes of XML.
     pub(super) margins_size: u64,
+    /// Total size of the pictures of shapes read so far, in bytes. A picture counts each time it is used.
+    pub(super) pictures_size: usize,
 }
 
 impl<'a> Context<'a> {
@@ -84,6 +86,7 @@ impl<'a> Context<'a> {
             headers: Margins::default(),
             footers: Margins::default(),
             margins_size: 0,
+            pictures_size: 0,
         }
     }
 

@@ -26,6 +26,9 @@ const INSETS: [i64; 4] = [91_440, 45_720, 91_440, 45_720];
 /// Limit on the nesting of groups. Deeper groups are left out.
 const MAX_GROUPS: usize = 32;
 
+/// Limit on the total size of the pictures of shapes in a document, in bytes. Each use unpacks a picture again.
+const MAX_PICTURES: usize = 1 << 30;
+
 /// Text in a shape.
 pub(super) struct Words<'x> {
     /// Reader at the beginning of the text.
@@ -386,13 +389,18 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(style.resolve(&theme.palette, colour, group))
     }
 
-    /// Bytes of a picture by its relationship.
+    /// Bytes of a picture by its relationship. `None` if it is missing, or if all pictures together exceed
+    /// [`MAX_PICTURES`].
     pub(super) fn picture_bytes(&mut self, id: &str) -> Result<Option<Rc<Vec<u8>>>> {
         let relationships = self.context.relationships.clone();
         let Some(part) = relationships.get(id).filter(|part| !part.external) else {
             return Ok(None);
         };
+        if self.context.pictures_size > MAX_PICTURES {
+            return Ok(None);
+        }
         let bytes = self.context.bytes(self.story, &part.target)?;
+        self.context.pictures_size += bytes.as_ref().map_or(0, Vec::len);
         Ok(bytes.map(Rc::new))
     }
 }
