@@ -161,7 +161,10 @@ fn run(dir: &TempDir, port: u16, options: &[String]) -> Process {
     let child = Command::new("redis-server")
         .args(["--bind", "127.0.0.1", "--port", &port.to_string(), "--dir"])
         .arg(dir.path())
-        .args(["--appendonly", "yes", "--save", "", "--maxmemory", "256mb"])
+        // With its usual setting, a Redis that is killed may lose what it was told in the last second, and on a slow
+        // disk in the last two.
+        .args(["--appendonly", "yes", "--appendfsync", "always"])
+        .args(["--save", "", "--maxmemory", "256mb"])
         .args(options)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
