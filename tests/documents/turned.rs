@@ -191,7 +191,7 @@ fn groups_of_rtf_are_drawn_with_their_texts() {
     ];
     check("a.rtf", &file, &expected);
     let txt = String::from_utf8(convert("a.rtf", &file, "txt").unwrap()).unwrap();
-    assert_eq!(txt.trim(), "text");
+    assert_eq!(txt.trim(), "text\n\n[picture]");
     // A group that does not end.
     let cut = &file[..file.len() - 20];
     assert!(convert("a.rtf", cut, "pdf").is_ok());
