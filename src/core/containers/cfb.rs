@@ -448,17 +448,9 @@ impl File {
 
     /// Offsets of the sectors of a chain.
     fn chain(&self, first: u32) -> io::Result<Vec<u64>> {
-        let mut offsets = Vec::new();
-        let mut sector = first;
-        while sector < MAX_REGULAR_SECTOR {
-            if offsets.len() > self.next.len() {
-                return Err(damaged("its chain of sectors has a cycle"));
-            }
-            offsets.push(self.offset_of(sector));
-            let next = self.next.get(sector as usize);
-            sector = *next.ok_or_else(|| damaged("a sector is missing"))?;
-        }
-        Ok(offsets)
+        follow(&self.next, first)
+            .map(|sector| Ok(self.offset_of(sector?)))
+            .collect()
     }
 
     /// Reads the mini stream, which begins at sector `root`, and the mini FAT.
@@ -477,25 +469,41 @@ impl File {
 
     /// Offsets in the file of the mini sectors of a chain. They are parts of the sectors of the mini stream (2.6.3).
     fn mini_chain(&self, small: &MiniStream, first: u32, len: u64) -> io::Result<Vec<u64>> {
-        let mut offsets = Vec::new();
-        let mut number = first;
-        while number < MAX_REGULAR_SECTOR && (offsets.len() as u64) * self.mini < len {
-            // The file itself states `len`, and from which length on a stream has no mini sectors.
-            if offsets.len() >= small.next.len() {
-                return Err(damaged("its chain of small sectors has a cycle"));
-            }
-            let start = u64::from(number) * self.mini;
-            let inside = usize::try_from(start / self.sector).unwrap_or(usize::MAX);
-            let offset = small
-                .offsets
-                .get(inside)
-                .ok_or_else(|| damaged("a small sector is missing"))?;
-            offsets.push(offset + start % self.sector);
-            let next = small.next.get(number as usize);
-            number = *next.ok_or_else(|| damaged("a small sector is missing"))?;
-        }
-        Ok(offsets)
+        let most = usize::try_from(len.div_ceil(self.mini)).unwrap_or(usize::MAX);
+        follow(&small.next, first)
+            .take(most)
+            .map(|number| {
+                let start = u64::from(number?) * self.mini;
+                let inside = usize::try_from(start / self.sector).unwrap_or(usize::MAX);
+                let offset = small.offsets.get(inside);
+                Ok(offset.ok_or_else(|| damaged("a sector is missing"))? + start % self.sector)
+            })
+            .collect()
     }
+}
+
+/// The sectors of a chain that begins with `first`, by the FAT or mini FAT `next` (2.3). The chain ends with an error if
+/// a sector is missing, or if it has more sectors than the table, which only a cycle has.
+fn follow(next: &[u32], first: u32) -> impl Iterator<Item = io::Result<u32>> {
+    let mut sector = first;
+    let mut count = 0;
+    std::iter::from_fn(move || {
+        let current = sector;
+        if current >= MAX_REGULAR_SECTOR {
+            return None;
+        }
+        // After an error, the chain has ended.
+        sector = MAX_REGULAR_SECTOR;
+        let Some(following) = next.get(current as usize) else {
+            return Some(Err(damaged("a sector is missing")));
+        };
+        if count == next.len() {
+            return Some(Err(damaged("its chain of sectors has a cycle")));
+        }
+        count += 1;
+        sector = *following;
+        Some(Ok(current))
+    })
 }
 
 fn damaged(why: &str) -> io::Error {
