@@ -10,7 +10,7 @@ use super::{
     old_text, report, signed, tnef,
 };
 use crate::{
-    containers::mime::{Head, Valued, decoded_body, in_charset, root_of, split_parts},
+    containers::mime::{Head, Valued, decoded_body, in_charset, split_parts},
     error::{Error, Kind, Reason, Result},
     job::Job,
 };
@@ -147,10 +147,7 @@ impl Walk<'_> {
                 "A part of the mail ends without its closing boundary. The mail may have been cut off.",
             );
         }
-        if sub == "related" && !found.pieces.is_empty() {
-            let root = root_of(&found.pieces, kind);
-            found.pieces[..=root].rotate_right(1);
-        }
+        found.put_root_first(kind);
         // A multipart after the page of a `multipart/related` is one of its frames.
         let is_frame = in_related && self.message.html.is_some();
         if sub == "signed" {

@@ -5,4 +5,4 @@ mod head;
 mod parts;
 
 pub use head::{Head, MAX_ADDRESS, Valued, in_charset};
-pub use parts::{Pieces, decoded_body, root_of, split_parts};
+pub use parts::{Pieces, decoded_body, split_parts};

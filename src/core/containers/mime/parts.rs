@@ -70,9 +70,20 @@ pub fn split_parts<'b>(body: &'b [u8], boundary: &[u8], most: usize) -> Pieces<'
     }
 }
 
+impl Pieces<'_> {
+    /// Moves the root of a `multipart/related` to the front, because the other pieces are its files. Pieces of other
+    /// kinds stay in their order.
+    pub fn put_root_first(&mut self, kind: &Valued) {
+        if kind.value == "multipart/related" && !self.pieces.is_empty() {
+            let root = root_of(&self.pieces, kind);
+            self.pieces[..=root].rotate_right(1);
+        }
+    }
+}
+
 /// Index of the piece of a `multipart/related` that shows the others as its files (RFC 2387, 3.2): the one that the
 /// parameter `start` names, or else the first one that is a page or has parts of its own, or else the first one.
-pub fn root_of(pieces: &[&[u8]], kind: &Valued) -> usize {
+fn root_of(pieces: &[&[u8]], kind: &Valued) -> usize {
     let start = kind.get("start");
     let start = start
         .as_deref()

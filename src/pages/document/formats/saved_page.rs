@@ -2,7 +2,7 @@
 //! read e-mails, for which the package for mail is responsible.
 
 use crate::{
-    containers::mime::{Head, Valued, decoded_body, in_charset, root_of, split_parts},
+    containers::mime::{Head, Valued, decoded_body, in_charset, split_parts},
     error::Result,
     job::{Job, Lease, Tag},
 };
@@ -152,10 +152,7 @@ impl Message<'_, '_> {
                 if !found.is_closed {
                     self.losses.add(&CUT_OFF);
                 }
-                if is_related && !found.pieces.is_empty() {
-                    let root = root_of(&found.pieces, &kind);
-                    found.pieces[..=root].rotate_right(1);
-                }
+                found.put_root_first(&kind);
                 if self.location.is_empty() {
                     self.location = head.location().unwrap_or_default();
                 }
