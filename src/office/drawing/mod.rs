@@ -35,7 +35,7 @@ pub use geometry::{Adjustment, Command, Geometry, Outline, Path};
 pub use names::{hexadecimal, preset as named_colour};
 pub use pattern::Pattern;
 use place::joined;
-pub use place::{Place, Space};
+pub use place::{Place, Space, is_tilted, quarter_turns};
 pub use sketch::{Sketch, Sketched};
 pub use theme::Theme;
 pub use vml::VmlOutline;

@@ -37,6 +37,17 @@ impl Place {
     }
 }
 
+/// Rounds a rotation in degrees to quarter turns clockwise, from 0 to 3.
+pub fn quarter_turns(degrees: f64) -> u8 {
+    (degrees / 90.0).round().rem_euclid(4.0) as u8
+}
+
+/// Returns whether a rotation in degrees differs from quarter turns by more than one degree. Pictures can be shown in
+/// quarter turns themselves; any other angle needs a drawing.
+pub fn is_tilted(degrees: f64) -> bool {
+    (degrees - 90.0 * (degrees / 90.0).round()).abs() > 1.0
+}
+
 /// Coordinate system of a group, and its transform to the sheet. The sheet is a slide, or the rectangle of a drawing.
 #[derive(Clone, Copy, Debug)]
 pub struct Space {

@@ -9,7 +9,10 @@ use crate::{
     },
     error::Result,
 };
-use convertd_office::wordprocessing::losses;
+use convertd_office::{
+    drawing::{is_tilted, quarter_turns},
+    wordprocessing::losses,
+};
 use convertd_tree::{Anchor, Frame, Length, Picture, PictureSource, media};
 use std::borrow::Cow;
 
@@ -75,13 +78,12 @@ impl<'x> Body<'_, '_, 'x> {
                     // Quarter turns are applied to the picture itself. For any other angle the picture is drawn, or
                     // gets the nearest quarter turn if it cannot be drawn.
                     let degrees = turn(&mut self.xml.clone())?;
-                    let quarter = (degrees / 90.0).round();
-                    if (degrees - 90.0 * quarter).abs() > 1.0
+                    if is_tilted(degrees)
                         && self.turned_picture(self.xml.clone(), element, degrees, frame)?
                     {
                         continue;
                     }
-                    let own = quarter.rem_euclid(4.0) as u8;
+                    let own = quarter_turns(degrees);
                     let outer = std::mem::replace(&mut frame.quarters, own);
                     self.in_drawing(frame)?;
                     frame.quarters = outer;
@@ -100,7 +102,7 @@ impl<'x> Body<'_, '_, 'x> {
                 // A group is one drawing, and a picture is turned in one.
                 ("v", "group" | "shape" | "rect" | "roundrect" | "oval" | "line" | "image")
                     if element.name == "group"
-                        || vml::is_tilted(&value("style"))
+                        || is_tilted(vml::turn(&value("style")))
                         || !holds_picture(&mut self.xml.clone())? =>
                 {
                     self.vml(element, frame)?;
@@ -115,7 +117,7 @@ impl<'x> Body<'_, '_, 'x> {
                     if !value("alt").is_empty() {
                         frame.alternative = value("alt").into();
                     }
-                    let own = vml::quarter_turns(&style);
+                    let own = quarter_turns(vml::turn(&style));
                     let outer = std::mem::replace(&mut frame.quarters, own);
                     self.in_drawing(frame)?;
                     frame.quarters = outer;

@@ -440,7 +440,7 @@ fn place(element: &Element<'_>, style: &str, size: (f64, f64), space: Option<&Sp
 }
 
 /// Rotation of a shape, clockwise in degrees from 0 to 360. The unit `fd` is 1/65536 of a degree.
-fn turn(style: &str) -> f64 {
+pub(super) fn turn(style: &str) -> f64 {
     let degrees = css(style, "rotation").and_then(|turn| match turn.strip_suffix("fd") {
         Some(parts) => parts
             .trim()
@@ -453,17 +453,6 @@ fn turn(style: &str) -> f64 {
         .filter(|degrees| degrees.is_finite())
         .unwrap_or(0.0)
         .rem_euclid(360.0)
-}
-
-/// Rotation of a shape in quarter turns clockwise, rounded.
-pub(super) fn quarter_turns(style: &str) -> u8 {
-    (turn(style) / 90.0).round().rem_euclid(4.0) as u8
-}
-
-/// Returns whether the edges of a shape are neither horizontal nor vertical, within one degree.
-pub(super) fn is_tilted(style: &str) -> bool {
-    let degrees = turn(style);
-    (degrees - (degrees / 90.0).round() * 90.0).abs() > 1.0
 }
 
 /// Frame of a floating picture, whose shape is the innermost open element of `xml`. `None` for an inline picture.

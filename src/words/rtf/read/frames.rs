@@ -4,7 +4,7 @@
 use super::{frame::Shape, pictures, reader::RtfReader, state::Destination, text::Text};
 use crate::error::Result;
 use convertd_office::{
-    drawing::{Crop, Shown, Sketch},
+    drawing::{Crop, Shown, Sketch, is_tilted, quarter_turns},
     wordprocessing::{Within, charts},
 };
 use convertd_tree::{Anchor, Edges, Extent, Frame, Length, Picture, PictureSource};
@@ -134,9 +134,8 @@ impl RtfReader<'_> {
     /// angle needs a drawing.
     fn turned(&mut self, shape: &Shape, picture: pictures::Picture) -> Result<Option<Picture>> {
         let place = shape.place();
-        let quarters = (place.turn / 90.0).round();
-        let is_tilted = (place.turn - 90.0 * quarters).abs() > 1.0;
-        if is_tilted
+        let quarters = quarter_turns(place.turn);
+        if is_tilted(place.turn)
             && charts::shows_drawings(self.job)
             && let Some(shown) = Shown::of(picture.bytes(), Crop::default(), 1.0)
         {
@@ -148,12 +147,11 @@ impl RtfReader<'_> {
         if let Some(shown) = &mut shown {
             let side = |length: f64| Some(Length::emu(length as i64));
             // The size of the shape is that before its rotation.
-            let (width, height) = match quarters.rem_euclid(2.0) > 0.0 {
+            let (width, height) = match quarters % 2 == 1 {
                 true => (place.height, place.width),
                 false => (place.width, place.height),
             };
             (shown.width, shown.height) = (side(width), side(height));
-            let quarters = quarters.rem_euclid(4.0) as u8;
             if let PictureSource::Resource(id) = shown.source
                 && quarters > 0
             {
