@@ -10,6 +10,7 @@ use super::{
     property::{Apply, Compute, Declaration, changing, now, one, own, wide, word},
     rgba::Rgba,
     shapes::{self, centre, point},
+    shorthand::all_of,
     style::{
         BackgroundBox, BackgroundSize, Extent, Gradient, GradientShape, Image, Layer, Repeat, Word,
     },
@@ -331,8 +332,7 @@ fn shorthand(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
         "background-origin",
     ];
     if wide(&cursor).is_some() {
-        let all = longhands.iter().map(|name| declare(name, cursor));
-        return all.collect::<Option<Vec<_>>>().map(|all| all.concat());
+        return all_of(&longhands, cursor);
     }
     // The grammar allows a colour in the last layer only. Here the last colour of any layer is used, and the
     // declaration stays valid.

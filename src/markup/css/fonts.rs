@@ -5,6 +5,7 @@
 
 use super::{
     property::{Compute, Declaration, Stage, Wide, inherited, now, one, own, wide, word},
+    shorthand::all_of,
     style::{FontVariant, LineHeight, Style},
     tokens::Token,
     value::{Context, Cursor, Specified},
@@ -224,8 +225,7 @@ fn font(mut cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
             "line-height",
             "font-family",
         ];
-        let all = names.iter().map(|name| declare(name, cursor));
-        return all.collect::<Option<Vec<_>>>().map(|all| all.concat());
+        return all_of(&names, cursor);
     }
     // Names of system fonts: all become the default sans-serif font of 10 pt.
     let mut only = cursor;

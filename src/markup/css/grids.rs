@@ -6,6 +6,7 @@
 use super::{
     geometry::size,
     property::{Compute, Declaration, now, one, own, wide},
+    shorthand::all_of,
     style::{Align, GridFlow, GridLine, Size, Track, Tracks, Word},
     tokens::Token,
     value::{Cursor, Length},
@@ -194,8 +195,7 @@ fn placed(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
             "grid-column" => &sides[2..],
             _ => &sides[..],
         };
-        let all = own.iter().map(|name| declare(name, cursor));
-        return all.collect::<Option<Vec<_>>>().map(|all| all.concat());
+        return all_of(own, cursor);
     }
     let mut rest = cursor;
     let mut parts = vec![line(&mut rest)?];

@@ -19,6 +19,12 @@ fn part(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     longhand::declare(name, cursor).or_else(|| declare(name, cursor))
 }
 
+/// Parses a value for each of these properties, as a CSS-wide keyword in a shorthand sets all of its longhands.
+pub(super) fn all_of(names: &[&str], cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
+    let all = names.iter().map(|name| part(name, cursor));
+    all.collect::<Option<Vec<_>>>().map(|all| all.concat())
+}
+
 /// Splits a value into components: single tokens, or functions and blocks with their content. Components after the
 /// eighth are dropped.
 fn values<'t>(cursor: &Cursor<'t>) -> Vec<&'t [Token]> {
@@ -115,8 +121,7 @@ fn corners(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
 fn flex(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     let names = ["flex-grow", "flex-shrink", "flex-basis"];
     if wide(&cursor).is_some() {
-        let all = names.iter().map(|name| part(name, cursor));
-        return all.collect::<Option<Vec<_>>>().map(|all| all.concat());
+        return all_of(&names, cursor);
     }
     // Tokens for the parsers of the longhands.
     let number = |number: f32| [Token::Number(number)];
@@ -154,8 +159,7 @@ fn flex(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
 /// a component become initial.
 fn any_order(names: &[&str], cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     if wide(&cursor).is_some() {
-        let all = names.iter().map(|name| part(name, cursor));
-        return all.collect::<Option<Vec<_>>>().map(|all| all.concat());
+        return all_of(names, cursor);
     }
     let mut found: Vec<Option<Vec<Declaration>>> = names.iter().map(|_| None).collect();
     for value in values(&cursor) {
