@@ -262,16 +262,16 @@ fn text(layout: &mut Layout<'_>, text: &Rectangle, items: &mut Vec<Item>) -> Res
 fn divided(slices: Vec<Slice>, count: u8, height: f32) -> Vec<Vec<Slice>> {
     let mut columns = vec![Vec::new()];
     let mut filled = 0.0;
-    for strip in slices {
+    for slice in slices {
         let is_first = columns.last().is_none_or(Vec::is_empty);
-        let before = if is_first { 0.0 } else { strip.before };
-        filled += before + strip.height;
+        let before = if is_first { 0.0 } else { slice.before };
+        filled += before + slice.height;
         if !is_first && filled > height && columns.len() < usize::from(count) {
-            filled = strip.height;
+            filled = slice.height;
             columns.push(Vec::new());
         }
         if let Some(column) = columns.last_mut() {
-            column.push(strip);
+            column.push(slice);
         }
     }
     columns

@@ -96,16 +96,19 @@ pub fn language_number(tag: &str) -> Option<i32> {
         "no" => "nb",
         tag => tag,
     };
-    let main = |tag: &str| tag.split(['-', '_']).next().unwrap_or_default().to_owned();
     let exact = LANGUAGES
         .iter()
         .find(|(_, own)| own.eq_ignore_ascii_case(tag));
     let near = || {
-        let wanted = main(tag);
         let mut all = LANGUAGES.iter();
-        all.find(|(_, own)| main(own).eq_ignore_ascii_case(&wanted))
+        all.find(|(_, own)| main(own).eq_ignore_ascii_case(main(tag)))
     };
     exact.or_else(near).map(|(number, _)| *number)
+}
+
+/// The language of a tag, without script and region.
+fn main(tag: &str) -> &str {
+    tag.split(['-', '_']).next().unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -254,7 +254,7 @@ fn named(names: &[u8], count: usize, wanted: &[u8]) -> Option<usize> {
 }
 
 /// Returns the identifiers of the parts, from the second half of a directory of `count` parts, which has been unpacked.
-/// That half has the sizes of all parts (three bytes each), their flags, and then for each part its identifier and, if
+/// It has the sizes of all parts (three bytes each), their flags, and then for each part its identifier and, if
 /// its flags say so, its name and its title. A zero ends each text. A directory that ends early has fewer identifiers.
 pub(super) fn identifiers(names: &[u8], count: usize) -> Vec<&[u8]> {
     const HAS_NAME: u8 = 0x80;
