@@ -1,10 +1,11 @@
 //! Listener for operators: serves the metrics and nothing else. Requires no API key.
 
 use super::{
+    endpoint::Call,
     failures::{nothing_at, refused},
     log_path::shorten,
     metrics::Metrics,
-    routes::METRICS,
+    routes::{API, METRICS},
     wall::Wall,
 };
 use crate::http::{Admission, Exchange, Handler, Head, Refusal, Request, Response};
@@ -24,9 +25,14 @@ impl Handler for Admin {
             return Admission::Answer(refused(&refusal));
         }
         let answer = if head.path == METRICS.template {
-            METRICS
-                .operation(head.method)
-                .map(|_| self.metrics.answer())
+            let call = Call {
+                interface: &API,
+                endpoint: &METRICS,
+                head,
+                peer,
+                rest: "",
+            };
+            call.operation().map(|_| self.metrics.answer())
         } else {
             Err(nothing_at(&head.path, "this address serves only /metrics"))
         };

@@ -57,7 +57,7 @@ pub(super) fn admit_file(api: &Api, call: &Call<'_>) -> Result<(), Response> {
     if !plain_body::has_target(call.head) {
         let detail =
             "the body of PUT is the file itself, so the target must be in the address: ?to=FORMAT";
-        return Err(call.endpoint.not_allowed(detail));
+        return Err(call.not_allowed(detail));
     }
     admit(api, call)
 }

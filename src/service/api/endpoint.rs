@@ -1,13 +1,23 @@
-//! Type of an endpoint: a path, and for each method its access rule, its handler and its description. Contains no
-//! particular endpoint.
+//! Types of an endpoint (a path, and for each method its access rule, its handler and its description) and of an
+//! interface, which is a list of endpoints. Contains no particular endpoint.
 
-use super::{envelope, site, state::Api};
+use super::{site, state::Api};
 use crate::{
     base_path::BasePath,
     http::{Admission, Body, Head, Method, Response, Status, Wait},
 };
 use serde_json::Value;
 use std::net::IpAddr;
+
+/// Endpoints with the same form of errors: the API itself, or those of a drop-in service.
+pub(super) struct Interface {
+    /// Label of all requests in the metrics. `None` if each endpoint has its template as label.
+    pub(super) label: Option<&'static str>,
+    /// The endpoints. If two have the same path, the first one gets it.
+    pub(super) endpoints: &'static [Endpoint],
+    /// Makes the answer to a request that is refused, with the reason as text.
+    pub(super) refuse: fn(&Head, Status, &str) -> Response,
+}
 
 /// An endpoint: one path, or a family of paths with a variable part.
 pub(super) struct Endpoint {
@@ -23,20 +33,29 @@ pub(super) struct Endpoint {
 /// A method of an endpoint.
 pub(super) struct Operation {
     pub(super) method: Method,
-    /// The answer to a client without a key. `None` if the operation needs no key.
-    pub(super) locked: Option<Answer>,
+    /// The check for a key. `None` if the operation needs no key.
+    pub(super) lock: Option<Lock>,
     pub(super) work: Dispatch,
     /// Makes the entry in the OpenAPI document. `None` if the operation is for people.
     pub(super) describe: Option<fn() -> Value>,
 }
 
+/// The check for an API key, if the operator has set keys.
+pub(super) struct Lock {
+    /// Returns whether a request has one of the keys, or no keys are set.
+    pub(super) admits: fn(&Api, &Head) -> bool,
+    /// Makes the answer to a request without a key.
+    pub(super) refuse: Answer,
+}
+
 /// The place where a request is answered: the lobby, which is the thread that polls all waiting connections, or one of
 /// the two lanes of worker threads.
+#[derive(Clone, Copy)]
 pub(super) enum Dispatch {
     /// In the lobby. The function must not block.
     AtOnce(Answer),
-    /// On the quick lane.
-    Quick(Answer),
+    /// On the quick lane. The body, which is not read, tells whether the client is still there.
+    Quick(fn(&Api, &Call<'_>, &Body<'_>) -> Response),
     /// If `wait` returns a wait, the request first stays in the lobby until there is news. Then it is answered in the
     /// lobby if `known` returns an answer, and otherwise on the quick lane. Only `answer` may block.
     Known {
@@ -56,6 +75,7 @@ pub(super) type Answer = fn(&Api, &Call<'_>) -> Response;
 
 /// A request to an endpoint, without its body.
 pub(super) struct Call<'a> {
+    pub(super) interface: &'static Interface,
     pub(super) endpoint: &'static Endpoint,
     pub(super) head: &'a Head,
     /// The address of the client, or of the proxy in front of it.
@@ -69,6 +89,36 @@ impl Call<'_> {
     pub(super) fn prefix(&self, api: &Api) -> BasePath {
         site::prefix(api, self.head, self.peer)
     }
+
+    /// Returns the operation of the request's method, or the answer to `OPTIONS` and to methods that are not allowed.
+    pub(super) fn operation(&self) -> Result<&'static Operation, Response> {
+        let method = self.head.method;
+        if method == Method::Options {
+            let response = Response::new(Status::NO_CONTENT);
+            return Err(response.field("Allow", self.endpoint.allowed()));
+        }
+        self.endpoint.operation(method).ok_or_else(|| {
+            let allowed = self.endpoint.allowed();
+            self.not_allowed(&format!(
+                "the method {method} is not allowed here; allowed are {allowed}"
+            ))
+        })
+    }
+
+    /// Returns the answer 405 (method not allowed), with a reason and the allowed methods.
+    pub(super) fn not_allowed(&self, reason: &str) -> Response {
+        (self.interface.refuse)(self.head, Status::METHOD_NOT_ALLOWED, reason)
+            .field("Allow", self.endpoint.allowed())
+    }
+}
+
+impl Interface {
+    /// Finds the endpoint of a path, and the part of the path in the place of the braces. `None` for an unknown path.
+    pub(super) fn find<'p>(&self, path: &'p str) -> Option<(&'static Endpoint, &'p str)> {
+        self.endpoints
+            .iter()
+            .find_map(|endpoint| Some((endpoint, endpoint.rest(path)?)))
+    }
 }
 
 impl Endpoint {
@@ -79,37 +129,21 @@ impl Endpoint {
         path.strip_prefix(before).filter(|rest| (self.has)(rest))
     }
 
-    /// Returns the operation of a method, or the answer to `OPTIONS` and to methods that are not allowed.
-    pub(super) fn operation(&self, method: Method) -> Result<&'static Operation, Response> {
-        if method == Method::Options {
-            return Err(Response::new(Status::NO_CONTENT).field("Allow", self.allowed()));
-        }
-        self.find(method).ok_or_else(|| {
-            let allowed = self.allowed();
-            let detail = format!("{method} is not allowed here; allowed are {allowed}");
-            self.not_allowed(detail)
-        })
-    }
-
-    /// Returns the answer 405 (method not allowed), with a reason and the allowed methods.
-    pub(super) fn not_allowed(&self, detail: impl Into<String>) -> Response {
-        envelope::error(Status::METHOD_NOT_ALLOWED, detail.into()).field("Allow", self.allowed())
-    }
-
-    /// Returns the value of the header field `Allow`.
-    pub(super) fn allowed(&self) -> String {
-        let methods = Method::ALL.into_iter();
-        let methods =
-            methods.filter(|method| *method == Method::Options || self.find(*method).is_some());
-        methods.map(Method::as_str).collect::<Vec<_>>().join(", ")
-    }
-
-    fn find(&self, method: Method) -> Option<&'static Operation> {
+    /// Returns the operation of a method. `HEAD` has that of `GET`.
+    pub(super) fn operation(&self, method: Method) -> Option<&'static Operation> {
         let method = match method {
             Method::Head => Method::Get,
             method => method,
         };
         self.operations.iter().find(|known| known.method == method)
+    }
+
+    /// Returns the value of the header field `Allow`.
+    pub(super) fn allowed(&self) -> String {
+        let methods = Method::ALL.into_iter();
+        let methods = methods
+            .filter(|method| *method == Method::Options || self.operation(*method).is_some());
+        methods.map(Method::as_str).collect::<Vec<_>>().join(", ")
     }
 }
 
@@ -138,9 +172,8 @@ impl Dispatch {
     /// Returns the answer of a worker. May block.
     pub(super) fn answer(&self, api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Response {
         match self {
-            Self::AtOnce(answer) | Self::Quick(answer) | Self::Known { answer, .. } => {
-                answer(api, call)
-            }
+            Self::AtOnce(answer) | Self::Known { answer, .. } => answer(api, call),
+            Self::Quick(answer) => answer(api, call, body),
             Self::Upload { answer, .. } => answer(api, call, body),
         }
     }

@@ -16,6 +16,11 @@ pub(super) fn nothing_at(path: &str, hint: &str) -> Response {
 /// The answer to a request that the HTTP server itself refuses.
 pub(super) fn refused(refusal: &Refusal) -> Response {
     let response = envelope::error(refusal.status, refusal.detail.clone());
+    when_to_repeat(refusal, response)
+}
+
+/// Adds `Retry-After` to the answer to a refused request, if a later attempt may succeed.
+pub(super) fn when_to_repeat(refusal: &Refusal, response: Response) -> Response {
     match refusal.retry_after {
         Some(after) => response.field("Retry-After", after.as_secs().max(1).to_string()),
         None => response,

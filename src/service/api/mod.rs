@@ -63,9 +63,9 @@ use crate::{
     logging,
     store::Store,
 };
-use endpoint::{Call, Operation};
-use failures::{nothing_at, refused};
-use routes::ENDPOINTS;
+use endpoint::{Call, Endpoint, Interface, Operation};
+use failures::{nothing_at, refused, when_to_repeat};
+use routes::{API, ENDPOINTS};
 use std::{net::IpAddr, sync::Arc};
 use waiters::Waiters;
 
@@ -84,7 +84,7 @@ impl Api {
     /// each client.
     pub fn new(store: Store, engine: Arc<Engine>, health: Arc<Health>, max_upload: u64) -> Self {
         let templates = ENDPOINTS.iter().map(|endpoint| endpoint.template);
-        let labels = templates.chain([metrics::OTHER]).chain(compat::LABELS);
+        let labels = templates.chain([metrics::OTHER]).chain(compat::labels());
         let metrics = Metrics::new(store.clone(), engine.clone(), labels);
         // The answer never changes, so it is made once and kept for the life of the process.
         let formats = formats::body(engine.languages()).leak();
@@ -109,9 +109,20 @@ impl Api {
         }
     }
 
-    /// The route of a drop-in service that the path belongs to, if any.
-    fn compat_route(&self, head: &Head) -> Option<compat::Route> {
-        self.compat.parse(site::path(self, head))
+    /// Finds the endpoint of a path among those of drop-in services and those of the API. Also returns its interface,
+    /// and the part of the path in the place of the braces. `None` for an unknown path.
+    fn endpoint<'p>(
+        &self,
+        path: &'p str,
+    ) -> Option<(&'static Interface, &'static Endpoint, &'p str)> {
+        let mut interfaces = self.compat.interfaces().chain([&API]);
+        let found = interfaces.find_map(|interface| {
+            let (endpoint, rest) = interface.find(path)?;
+            Some((interface, endpoint, rest))
+        });
+        found.filter(|(_, endpoint, _)| {
+            self.shows_metrics || endpoint.template != routes::METRICS.template
+        })
     }
 
     /// Finds the endpoint and the operation of a request. If there is no such operation, the error is the answer: 404,
@@ -126,31 +137,28 @@ impl Api {
             return Err(Response::new(Status::NO_CONTENT)
                 .field("Allow", "GET, HEAD, POST, PUT, DELETE, OPTIONS"));
         }
-        let (endpoint, rest) = routes::find(site::path(self, head))
-            .filter(|(found, _)| self.shows_metrics || found.template != routes::METRICS.template)
+        let (interface, endpoint, rest) = self
+            .endpoint(site::path(self, head))
             .ok_or_else(|| nothing_at(&head.path, "the API is below /api/v1"))?;
-        let operation = endpoint.operation(head.method)?;
         let call = Call {
+            interface,
             endpoint,
             head,
             peer,
             rest,
         };
+        let operation = call.operation()?;
         Ok((call, operation))
     }
 
-    /// Decides about a request by its head: first the host and the origin, then the path, the method and the key. A
-    /// drop-in service checks the method and the key of its own requests.
+    /// Decides about a request by its head: first the host and the origin, then the path, the method and the key.
     fn admission(&self, head: &Head, peer: IpAddr) -> Result<Admission, Response> {
         if let Err(refusal) = self.wall.check(head, peer, &self.trusted_proxies) {
             return Err(self.refuse(&refusal, Some(head)));
         }
-        if let Some(route) = self.compat_route(head) {
-            return Ok(compat::admit(self, head, route));
-        }
         let (call, operation) = self.find(head, peer)?;
-        match operation.locked {
-            Some(locked) if !auth::admits(&self.keys, head) => Err(locked(self, &call)),
+        match &operation.lock {
+            Some(lock) if !(lock.admits)(self, head) => Err((lock.refuse)(self, &call)),
             Some(_) | None => operation.work.admit(self, &call),
         }
     }
@@ -177,28 +185,22 @@ impl Handler for Api {
     }
 
     fn handle(&self, request: Request<'_, '_>) -> Response {
-        let Request { head, peer, .. } = request;
-        if let Some(route) = self.compat_route(head) {
-            return compat::answer(self, request, route);
-        }
+        let Request { head, peer, body } = request;
         let response = match self.find(head, peer) {
-            Ok((call, operation)) => operation.work.answer(self, &call, request.body),
+            Ok((call, operation)) => operation.work.answer(self, &call, body),
             Err(response) => response,
         };
         cors::decorate(&self.cors_origins, head, response)
     }
 
     fn refuse(&self, refusal: &Refusal, head: Option<&Head>) -> Response {
-        if let Some(head) = head
-            && let Some(route) = self.compat_route(head)
-        {
-            return compat::refuse(head, route, refusal);
-        }
-        let response = refused(refusal);
-        match head {
-            Some(head) => cors::decorate(&self.cors_origins, head, response),
-            None => response,
-        }
+        let Some(head) = head else {
+            return refused(refusal);
+        };
+        let found = self.endpoint(site::path(self, head));
+        let interface = found.map_or(&API, |(interface, ..)| interface);
+        let response = (interface.refuse)(head, refusal.status, &refusal.detail);
+        cors::decorate(&self.cors_origins, head, when_to_repeat(refusal, response))
     }
 
     fn is_busy(&self) -> bool {
@@ -208,10 +210,11 @@ impl Handler for Api {
     fn finished(&self, exchange: &Exchange<'_>) {
         let path = self.base_path.strip(exchange.path);
         let path = path.unwrap_or(exchange.path);
-        let label = match self.compat.parse(path) {
-            Some(route) => route.label(),
-            None => routes::find(path).map_or(metrics::OTHER, |(endpoint, _)| endpoint.template),
-        };
+        let label = self
+            .endpoint(path)
+            .map_or(metrics::OTHER, |(interface, endpoint, _)| {
+                interface.label.unwrap_or(endpoint.template)
+            });
         self.metrics.answered(exchange, label);
         logging::request(&logging::AccessEntry {
             method: exchange.method,

@@ -1,21 +1,29 @@
-//! The endpoints, with a row for each: path, methods, access rule, handler and description.
+//! The endpoints of the API, with a row for each: path, methods, access rule, handler and description. The rows of
+//! drop-in services are in their own modules.
 
 use super::{
     auth, bundle, contents, convert, download,
-    endpoint::{Call, Dispatch, Endpoint, Operation},
-    formats, health, manual,
+    endpoint::{Call, Dispatch, Endpoint, Interface, Lock, Operation},
+    envelope, formats, health, manual,
     openapi::{self, operations as describe},
     page, plain_form,
     state::Api,
     static_files, status,
 };
 use crate::{
-    http::{Method, Response},
+    http::{Head, Method, Response},
     manual::chapter,
 };
 use serde_json::Value;
 
-/// All endpoints.
+/// The API.
+pub(super) static API: Interface = Interface {
+    label: None,
+    endpoints: ENDPOINTS,
+    refuse: |_, status, reason| envelope::error(status, reason.to_owned()),
+};
+
+/// All endpoints of the API.
 pub(super) static ENDPOINTS: &[Endpoint] = &[
     Endpoint {
         template: "/",
@@ -24,7 +32,10 @@ pub(super) static ENDPOINTS: &[Endpoint] = &[
             for_people(Method::Get, Dispatch::AtOnce(page::answer)),
             Operation {
                 method: Method::Post,
-                locked: Some(plain_form::locked),
+                lock: Some(Lock {
+                    admits: has_key,
+                    refuse: plain_form::locked,
+                }),
                 work: Dispatch::Upload {
                     admit: plain_form::admit,
                     answer: plain_form::answer,
@@ -41,19 +52,28 @@ pub(super) static ENDPOINTS: &[Endpoint] = &[
     Endpoint {
         template: "/manual",
         has: str::is_empty,
-        operations: &[for_people(Method::Get, Dispatch::Quick(manual::answer))],
+        operations: &[for_people(
+            Method::Get,
+            Dispatch::Quick(|api, call, _| manual::answer(api, call)),
+        )],
     },
     // People who look for a description of an API try this path. Links in the page are relative, and lead to the
     // manual.
     Endpoint {
         template: "/docs",
         has: str::is_empty,
-        operations: &[for_people(Method::Get, Dispatch::Quick(manual::answer))],
+        operations: &[for_people(
+            Method::Get,
+            Dispatch::Quick(|api, call, _| manual::answer(api, call)),
+        )],
     },
     Endpoint {
         template: "/manual/{chapter}",
         has: |name| chapter(name).is_some(),
-        operations: &[for_people(Method::Get, Dispatch::Quick(manual::answer))],
+        operations: &[for_people(
+            Method::Get,
+            Dispatch::Quick(|api, call, _| manual::answer(api, call)),
+        )],
     },
     Endpoint {
         template: "/api/v1",
@@ -68,7 +88,7 @@ pub(super) static ENDPOINTS: &[Endpoint] = &[
         has: str::is_empty,
         operations: &[Operation {
             method: Method::Get,
-            locked: None,
+            lock: None,
             work: Dispatch::AtOnce(|api, _| health::answer(&api.health, &api.store, &api.engine)),
             describe: Some(describe::health),
         }],
@@ -142,12 +162,12 @@ pub(super) static ENDPOINTS: &[Endpoint] = &[
         operations: &[
             keyed(
                 Method::Get,
-                Dispatch::Quick(download::answer),
+                Dispatch::Quick(|api, call, _| download::answer(api, call)),
                 describe::download,
             ),
             keyed(
                 Method::Delete,
-                Dispatch::Quick(download::delete),
+                Dispatch::Quick(|api, call, _| download::delete(api, call)),
                 describe::delete,
             ),
         ],
@@ -170,7 +190,7 @@ pub(super) static ENDPOINTS: &[Endpoint] = &[
         has: str::is_empty,
         operations: &[keyed(
             Method::Get,
-            Dispatch::Quick(description),
+            Dispatch::Quick(|api, call, _| description(api, call)),
             describe::openapi,
         )],
     },
@@ -183,7 +203,7 @@ pub(super) const METRICS: Endpoint = Endpoint {
     has: str::is_empty,
     operations: &[keyed(
         Method::Get,
-        Dispatch::Quick(|api, _| api.metrics.answer()),
+        Dispatch::Quick(|api, _, _| api.metrics.answer()),
         describe::metrics,
     )],
 };
@@ -192,7 +212,10 @@ pub(super) const METRICS: Endpoint = Endpoint {
 const fn keyed(method: Method, work: Dispatch, describe: fn() -> Value) -> Operation {
     Operation {
         method,
-        locked: Some(|_, _| auth::challenge()),
+        lock: Some(Lock {
+            admits: has_key,
+            refuse: |_, _| auth::challenge(),
+        }),
         work,
         describe: Some(describe),
     }
@@ -202,10 +225,14 @@ const fn keyed(method: Method, work: Dispatch, describe: fn() -> Value) -> Opera
 const fn for_people(method: Method, work: Dispatch) -> Operation {
     Operation {
         method,
-        locked: None,
+        lock: None,
         work,
         describe: None,
     }
+}
+
+fn has_key(api: &Api, head: &Head) -> bool {
+    auth::admits(&api.keys, head)
 }
 
 fn is_segment(text: &str) -> bool {
@@ -216,13 +243,6 @@ fn description(api: &Api, call: &Call<'_>) -> Response {
     openapi::answer(ENDPOINTS, &call.prefix(api))
 }
 
-/// Finds the endpoint of a path, and the part of the path in the place of the braces. `None` for an unknown path.
-pub(super) fn find(path: &str) -> Option<(&'static Endpoint, &str)> {
-    ENDPOINTS
-        .iter()
-        .find_map(|endpoint| Some((endpoint, endpoint.rest(path)?)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -231,7 +251,9 @@ mod tests {
     fn paths_lead_to_their_endpoints() {
         #[track_caller]
         fn check(path: &str, expected: Option<(&str, &str)>) {
-            let found = find(path).map(|(endpoint, rest)| (endpoint.template, rest));
+            let found = API
+                .find(path)
+                .map(|(endpoint, rest)| (endpoint.template, rest));
             assert_eq!(found, expected, "{path}");
         }
         let (status, download) = (
@@ -267,7 +289,7 @@ mod tests {
     fn endpoints_say_what_can_be_done() {
         #[track_caller]
         fn check(path: &str, allowed: &str) {
-            assert_eq!(find(path).unwrap().0.allowed(), allowed);
+            assert_eq!(API.find(path).unwrap().0.allowed(), allowed);
         }
         check("/api/v1/download/x", "GET, HEAD, DELETE, OPTIONS");
         check("/api/v1/status/x", "GET, HEAD, OPTIONS");

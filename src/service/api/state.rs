@@ -1,7 +1,7 @@
 //! State of the API that all endpoints share. Handles no request.
 
 use super::{
-    compat::route::Compat,
+    compat::Compat,
     fairness::Fairness,
     health::Health,
     metrics::Metrics,

@@ -1,12 +1,22 @@
 //! JSON answers in the form of programs that use FastAPI: a value, or `{"detail": …}` with the reason of a failure.
 //! Contains no code for a particular program.
 
+use super::work::refuse_upload;
 use crate::{
-    api::failures::{log_error, retry_after, status_of},
+    api::{
+        endpoint::Call,
+        failures::{log_error, retry_after, status_of},
+        state::Api,
+    },
     error::{Error, Kind},
     http::{Payload, Response, Status},
 };
 use serde_json::{Value, json};
+
+/// Refuses an upload by its head alone.
+pub(super) fn admit(api: &Api, call: &Call<'_>) -> Result<(), Response> {
+    refuse_upload(api, call.head).map_err(|error| failed(&error, &call.head.request_id))
+}
 
 /// Returns the answer to a failed request. A file that cannot be converted gets 422, so that the client may try another
 /// loader.

@@ -1,6 +1,8 @@
 //! Drop-in answers for existing clients of other services: Gotenberg, Tika, docling, Open WebUI's loader and Azure's
 //! Read model. Off unless the operator names them. The engine, limits, fairness, keys and log are those of the API.
 //! Results are streamed in the answer. Only results of Azure's Read model are stored.
+//!
+//! Each service is a list of endpoints like those of the API, with errors in the form that its clients expect.
 
 #[cfg(feature = "ocr")]
 mod azure;
@@ -14,63 +16,100 @@ mod gunzip;
 mod json_text;
 mod openwebui;
 mod pages;
-pub(super) mod route;
 mod tika;
 mod work;
 
-use super::{archive, auth, item, state::Api};
-pub use route::Compat;
-pub(super) use route::{LABELS, Route};
+use super::{
+    archive, auth,
+    endpoint::{Call, Dispatch, Interface, Lock, Operation},
+    item,
+    state::Api,
+};
+use crate::http::{Method, Response, Status};
+use std::str::FromStr;
 
-use crate::http::{Admission, Head, Refusal, Request, Response, Status};
+/// The services by their names, which are also their labels in metrics.
+static SERVICES: &[(&str, &Interface)] = &[
+    #[cfg(feature = "ocr")]
+    ("azure", &azure::INTERFACE),
+    ("docling", &docling::INTERFACE),
+    ("gotenberg", &gotenberg::INTERFACE),
+    ("openwebui", &openwebui::INTERFACE),
+    ("tika", &tika::INTERFACE),
+];
 
-/// Decides about a request by its head alone.
-pub(super) fn admit(api: &Api, head: &Head, route: Route) -> Admission {
-    let (is_open, answer) = match route {
-        #[cfg(feature = "ocr")]
-        Route::Azure(route) => return azure::admit(api, head, route),
-        Route::Docling(route) => (
-            route == docling::route::Route::Health,
-            docling::admit(api, head, route),
-        ),
-        Route::Gotenberg(route) => (route.is_open(), gotenberg::admit(api, head, route)),
-        Route::OpenWebUi(route) => (false, openwebui::admit(api, head, route)),
-        Route::Tika(route) => (false, tika::admit(api, head, route)),
-    };
-    if !is_open && !auth::admits(&api.keys, head) && !auth::admits_basic(&api.keys, head) {
-        let status = Status::UNAUTHORIZED;
-        let response = refused(head, route, status, status.reason());
-        return Admission::Answer(response.field("WWW-Authenticate", "Basic realm=\"convertd\""));
-    }
-    answer.map_or(Admission::Upload, Admission::Answer)
-}
+/// Names of the enabled services, in the order in which the operator named them. If two services have the same path,
+/// the first one gets it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Compat(Vec<&'static str>);
 
-/// Passes a request to the drop-in service that its path belongs to.
-pub(super) fn answer(api: &Api, request: Request<'_, '_>, route: Route) -> Response {
-    match route {
-        #[cfg(feature = "ocr")]
-        Route::Azure(route) => azure::answer(api, request, route),
-        Route::Gotenberg(gotenberg::route::Route::Form(form)) => {
-            gotenberg::answer(api, request, form)
-        }
-        Route::Docling(route) => docling::answer(api, request, route),
-        Route::OpenWebUi(_) => openwebui::answer(api, request),
-        Route::Tika(route) => tika::answer(api, request, route),
-        Route::Gotenberg(_) => refused(request.head, route, Status::NOT_FOUND, "Not Found"),
+/// Parses a list such as `gotenberg,tika`.
+impl FromStr for Compat {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let known = |name: &str| {
+            let mut names = labels();
+            names.find(|known| *known == name.trim()).ok_or(())
+        };
+        text.split(',')
+            .map(known)
+            .collect::<Result<_, _>>()
+            .map(Self)
     }
 }
 
-/// Returns the answer to a request that the HTTP server refuses, in the form of the drop-in service.
-pub(super) fn refuse(head: &Head, route: Route, refusal: &Refusal) -> Response {
-    refused(head, route, refusal.status, &refusal.detail)
+impl Compat {
+    /// The enabled services, in the order of their precedence.
+    pub(super) fn interfaces(&self) -> impl Iterator<Item = &'static Interface> {
+        let find = |name: &&str| SERVICES.iter().find(|(known, _)| known == name);
+        self.0.iter().filter_map(find).map(|(_, service)| *service)
+    }
 }
 
-fn refused(head: &Head, route: Route, status: Status, text: &str) -> Response {
-    match route {
-        #[cfg(feature = "ocr")]
-        Route::Azure(_) => azure::refused(status, text),
-        Route::Gotenberg(_) => gotenberg::refused(head, status, text),
-        Route::Docling(_) | Route::OpenWebUi(_) => detail::refused(status, text),
-        Route::Tika(_) => tika::refused(status, text),
+/// The labels of all services in metrics.
+pub(super) fn labels() -> impl Iterator<Item = &'static str> {
+    SERVICES.iter().map(|(name, _)| *name)
+}
+
+/// An operation that needs a key, if keys are set.
+const fn keyed(method: Method, work: Dispatch) -> Operation {
+    Operation {
+        method,
+        lock: Some(Lock {
+            admits: |api, head| {
+                auth::admits(&api.keys, head) || auth::admits_basic(&api.keys, head)
+            },
+            refuse: challenge,
+        }),
+        work,
+        describe: None,
     }
+}
+
+/// An operation that needs no key.
+const fn open(method: Method, work: Dispatch) -> Operation {
+    Operation {
+        method,
+        lock: None,
+        work,
+        describe: None,
+    }
+}
+
+/// Operations with the same answer for each method, such as an error for unknown paths.
+const fn all_methods(work: Dispatch) -> [Operation; 4] {
+    [
+        keyed(Method::Get, work),
+        keyed(Method::Post, work),
+        keyed(Method::Put, work),
+        keyed(Method::Delete, work),
+    ]
+}
+
+/// Returns the answer to a request without a valid key.
+fn challenge(_: &Api, call: &Call<'_>) -> Response {
+    let status = Status::UNAUTHORIZED;
+    (call.interface.refuse)(call.head, status, status.reason())
+        .field("WWW-Authenticate", "Basic realm=\"convertd\"")
 }

@@ -6,13 +6,14 @@
 //! that PDF. In the second case the JSON is made from the PDF on request, so that each page is recognised only once.
 //! Unlike a download, reading the result does not consume it; the result expires with its link.
 
-pub(in crate::api) mod route;
+mod paths;
 
 use crate::{
     api::{
         auth, background,
         compat::{base64_json::Base64Json, work},
         convert,
+        endpoint::{Call, Dispatch, Endpoint, Interface, Lock, Operation},
         engine_order::Files,
         envelope,
         failures::{log_error, status_of},
@@ -21,22 +22,19 @@ use crate::{
     },
     error::{Error, Kind, Result},
     format,
-    http::{
-        self, Admission, Body, Head, Method, Payload, Piece, Request, Response, Status, Stream,
-    },
+    http::{self, Body, Head, Method, Payload, Piece, Response, Status, Stream},
     id::ConversionId,
     job::Task,
     registry::{self, Question, Route as Conversion, TargetRequest, Terms},
     scan::analysis,
     store::{self, Claim, Record, Unavailable},
 };
-use route::{MODEL, Route};
+use paths::MODEL;
 use serde_json::{Value, json};
 use std::{
     collections::VecDeque,
     fs::File,
     io::{self, BufReader},
-    net::IpAddr,
     time::{Duration, SystemTime},
 };
 
@@ -51,31 +49,81 @@ const JSON_ROOM: u64 = 64 << 10;
 /// Time limit of the wait for another request that is reading the same result.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Decides about a request by its head alone.
-pub(super) fn admit(api: &Api, head: &Head, route: Route) -> Admission {
-    if !auth::admits(&api.keys, head) && !admits_key(api, head) {
-        let text = "the key is missing or wrong: send it as Ocp-Apim-Subscription-Key";
-        return Admission::Answer(refused(Status::UNAUTHORIZED, text));
-    }
-    if !route.allows(head.method) {
-        let text = "this path does not allow the method";
-        return Admission::Answer(refused(Status::METHOD_NOT_ALLOWED, text));
-    }
-    Admission::Answer(match route {
-        Route::Analyze => match refuse_upload(api, head) {
-            Ok(()) => return Admission::Upload,
-            Err(error) => failed(&error, &head.request_id),
+/// The paths of Azure's Document Intelligence.
+pub(in crate::api::compat) static INTERFACE: Interface = Interface {
+    label: Some("azure"),
+    endpoints: &[
+        Endpoint {
+            template: "/documentintelligence/documentModels/{model}",
+            has: paths::is_analyze,
+            operations: &[keyed(
+                Method::Post,
+                Dispatch::Upload {
+                    admit,
+                    answer: analyze,
+                },
+            )],
         },
-        Route::Result(_) | Route::Pdf(_) => return Admission::Quick,
-        Route::UnknownModel => {
-            let text = format!("the only supported model is {MODEL}");
-            error_of(Status::NOT_FOUND, "ModelNotFound", &text)
-        }
-        Route::Nothing => {
-            let text = "unknown path or analysis";
-            refused(Status::NOT_FOUND, text)
-        }
-    })
+        Endpoint {
+            template: "/documentintelligence/documentModels/{model}",
+            has: paths::is_unknown_model,
+            operations: &[keyed(Method::Post, Dispatch::AtOnce(unknown_model))],
+        },
+        Endpoint {
+            template: "/documentintelligence/documentModels/{result}",
+            has: |path| paths::result(path).is_some(),
+            operations: &[
+                keyed(Method::Get, Dispatch::Quick(result)),
+                keyed(
+                    Method::Delete,
+                    Dispatch::Quick(|api, call, _| delete(api, call)),
+                ),
+            ],
+        },
+        Endpoint {
+            template: "/documentintelligence/documentModels/{pdf}",
+            has: |path| paths::pdf(path).is_some(),
+            operations: &[keyed(
+                Method::Get,
+                Dispatch::Quick(|api, call, _| pdf(api, call)),
+            )],
+        },
+        Endpoint {
+            template: "/documentintelligence/{path}",
+            has: |_| true,
+            operations: &[
+                keyed(Method::Get, UNKNOWN),
+                keyed(Method::Post, UNKNOWN),
+                keyed(Method::Put, UNKNOWN),
+                keyed(Method::Delete, UNKNOWN),
+            ],
+        },
+    ],
+    refuse: |_, status, reason| refused(status, reason),
+};
+
+const UNKNOWN: Dispatch =
+    Dispatch::AtOnce(|_, _| refused(Status::NOT_FOUND, "unknown path or analysis"));
+
+/// An operation that needs a key, if keys are set.
+const fn keyed(method: Method, work: Dispatch) -> Operation {
+    Operation {
+        method,
+        lock: Some(Lock {
+            admits: |api, head| auth::admits(&api.keys, head) || admits_key(api, head),
+            refuse: |_, _| {
+                let text = "the key is missing or wrong: send it as Ocp-Apim-Subscription-Key";
+                refused(Status::UNAUTHORIZED, text)
+            },
+        }),
+        work,
+        describe: None,
+    }
+}
+
+fn unknown_model(_: &Api, _: &Call<'_>) -> Response {
+    let text = format!("the only supported model is {MODEL}");
+    error_of(Status::NOT_FOUND, "ModelNotFound", &text)
 }
 
 /// Returns whether a request has a valid key in the field that Azure's clients use.
@@ -85,27 +133,25 @@ fn admits_key(api: &Api, head: &Head) -> bool {
 }
 
 /// Refuses an upload that is too long, or that the service cannot accept now.
-fn refuse_upload(api: &Api, head: &Head) -> Result<()> {
+fn admit(api: &Api, call: &Call<'_>) -> Result<(), Response> {
     let most = api.max_upload / 3 * BASE64_THIRDS + JSON_ROOM;
-    convert::refuse_long(api, head, most)?;
-    convert::refuse_busy(api)
+    convert::refuse_long(api, call.head, most)
+        .and_then(|()| convert::refuse_busy(api))
+        .map_err(|error| failed(&error, &call.head.request_id))
 }
 
-/// Handles a request on a worker.
-pub(super) fn answer(api: &Api, request: Request<'_, '_>, route: Route) -> Response {
-    let Request { head, peer, body } = request;
-    let answered = match route {
-        Route::Analyze => analyze(api, head, peer, body),
-        Route::Result(id) if head.method == Method::Delete => delete(api, &id),
-        Route::Result(id) => result(api, head, peer, body, &id),
-        Route::Pdf(id) => pdf(api, &id),
-        Route::UnknownModel | Route::Nothing => Ok(refused(Status::NOT_FOUND, "unknown path")),
-    };
-    answered.unwrap_or_else(|error| failed(&error, &head.request_id))
+/// Returns the answer with a result, or with an error.
+fn answer_of(call: &Call<'_>, answered: Result<Response>) -> Response {
+    answered.unwrap_or_else(|error| failed(&error, &call.head.request_id))
 }
 
 /// Receives a file, and starts its analysis.
-fn analyze(api: &Api, head: &Head, peer: IpAddr, body: &mut Body<'_>) -> Result<Response> {
+fn analyze(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Response {
+    answer_of(call, start(api, call, body))
+}
+
+fn start(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Result<Response> {
+    let (head, peer) = (call.head, call.peer);
     // Everything that may fail comes before the analysis is accepted. After that the answer must be a success, because
     // it tells the client the address of the analysis.
     let version = version(head)?;
@@ -223,20 +269,19 @@ fn version(head: &Head) -> Result<String> {
 }
 
 /// Answers with the state of an analysis, and with its result if it has ended.
-fn result(
-    api: &Api,
-    head: &Head,
-    peer: IpAddr,
-    body: &Body<'_>,
-    id: &ConversionId,
-) -> Result<Response> {
+fn result(api: &Api, call: &Call<'_>, body: &Body<'_>) -> Response {
+    let state = paths::result(call.rest).map(|id| state_of(api, call, body, &id));
+    answer_of(call, state.unwrap_or_else(|| Ok(gone())))
+}
+
+fn state_of(api: &Api, call: &Call<'_>, body: &Body<'_>, id: &ConversionId) -> Result<Response> {
     let now = SystemTime::now();
     match api.store.status(id, now, Duration::ZERO) {
         store::Status::Processing { .. } => {
             let state = state("running", now);
             Ok(json_of(Status::OK, &state).field("Retry-After", "1"))
         }
-        store::Status::Ready(record) => ready(api, head, peer, body, &record),
+        store::Status::Ready(record) => ready(api, call, body, &record),
         store::Status::Failed(failure) => {
             let mut state = state("failed", now);
             let code = code_of(failure.kind);
@@ -249,13 +294,7 @@ fn result(
 }
 
 /// Answers with the JSON of a finished analysis. If the stored result is a PDF, the JSON is made from it.
-fn ready(
-    api: &Api,
-    head: &Head,
-    peer: IpAddr,
-    body: &Body<'_>,
-    record: &Record,
-) -> Result<Response> {
+fn ready(api: &Api, call: &Call<'_>, body: &Body<'_>, record: &Record) -> Result<Response> {
     let is_pdf = record.target_format == "pdf";
     // The identifier of any other conversion must not give access to its result.
     if !is_pdf && record.target_format != analysis::FORMAT.name {
@@ -269,7 +308,7 @@ fn ready(
     let mut len = record.file_size;
     let mut held = Some(claim);
     if is_pdf {
-        file = analysis_of(api, head, peer, body, file)?;
+        file = analysis_of(api, call, body, file)?;
         len = file
             .metadata()
             .map_err(|err| Error::storage("the result cannot be read", err))?
@@ -280,7 +319,7 @@ fn ready(
     let mut begin = state("succeeded", record.created_at()).to_string();
     // The closing brace is written after the result.
     begin.pop();
-    let version = version(head)?;
+    let version = version(call.head)?;
     begin.push_str(&format!(
         ",\"analyzeResult\":{{\"apiVersion\":\"{version}\",\"modelId\":\"{MODEL}\","
     ));
@@ -296,7 +335,7 @@ fn ready(
 }
 
 /// Makes the JSON from the searchable PDF, as a conversion of its own.
-fn analysis_of(api: &Api, head: &Head, peer: IpAddr, body: &Body<'_>, pdf: File) -> Result<File> {
+fn analysis_of(api: &Api, call: &Call<'_>, body: &Body<'_>, pdf: File) -> Result<File> {
     let reopened = || {
         pdf.try_clone()
             .map_err(|err| Error::storage("the result cannot be read", err))
@@ -308,7 +347,7 @@ fn analysis_of(api: &Api, head: &Head, peer: IpAddr, body: &Body<'_>, pdf: File)
     };
     // The text is in the PDF already.
     task.options.insert("ocr", "off");
-    count_as_asked(head, &mut task)?;
+    count_as_asked(call.head, &mut task)?;
     let output = api.store.scratch_file()?;
     let made = output
         .try_clone()
@@ -316,7 +355,7 @@ fn analysis_of(api: &Api, head: &Head, peer: IpAddr, body: &Body<'_>, pdf: File)
     convert::run(
         api,
         Files::between(reopened()?, output)?,
-        work::client_of(api, head, peer),
+        work::client_of(api, call.head, call.peer),
         &task,
         conversion,
         body,
@@ -325,7 +364,12 @@ fn analysis_of(api: &Api, head: &Head, peer: IpAddr, body: &Body<'_>, pdf: File)
 }
 
 /// Answers with the searchable PDF.
-fn pdf(api: &Api, id: &ConversionId) -> Result<Response> {
+fn pdf(api: &Api, call: &Call<'_>) -> Response {
+    let pdf = paths::pdf(call.rest).map(|id| pdf_of(api, &id));
+    answer_of(call, pdf.unwrap_or_else(|| Ok(gone())))
+}
+
+fn pdf_of(api: &Api, id: &ConversionId) -> Result<Response> {
     let now = SystemTime::now();
     let record = match api.store.peek(id, now) {
         Ok(record) if record.target_format == "pdf" => record,
@@ -349,13 +393,16 @@ fn pdf(api: &Api, id: &ConversionId) -> Result<Response> {
 }
 
 /// Deletes an analysis before it expires.
-fn delete(api: &Api, id: &ConversionId) -> Result<Response> {
-    match claim(api, id) {
+fn delete(api: &Api, call: &Call<'_>) -> Response {
+    let Some(id) = paths::result(call.rest) else {
+        return gone();
+    };
+    match claim(api, &id) {
         Ok(claim) => {
             drop(claim.delivered());
-            Ok(Response::new(Status::NO_CONTENT))
+            Response::new(Status::NO_CONTENT)
         }
-        Err(response) => Ok(response),
+        Err(response) => response,
     }
 }
 
@@ -444,7 +491,7 @@ fn failed(error: &Error, request_id: &str) -> Response {
 }
 
 /// Returns the answer to a request that this service or its HTTP server refuses.
-pub(super) fn refused(status: Status, text: &str) -> Response {
+fn refused(status: Status, text: &str) -> Response {
     let code = match status {
         Status::UNAUTHORIZED => "401",
         Status::NOT_FOUND => "NotFound",

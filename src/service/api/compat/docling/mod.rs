@@ -6,49 +6,93 @@
 
 mod answer;
 mod options;
-pub(super) mod route;
 
 use super::{
+    all_methods,
     base64_json::Base64Json,
-    detail::{failed, json_of, refused},
+    detail::{self, failed, json_of, refused},
     detect::{self, File},
     form,
     item::Item,
-    pages,
+    keyed, open, pages,
     work::{self, Work, client_of},
 };
 use crate::{
-    api::{file_name, plain_body, state::Api},
+    api::{
+        endpoint::{Call, Dispatch, Endpoint, Interface, Operation},
+        file_name, plain_body,
+        state::Api,
+    },
     error::{Error, Kind, Result},
     format::ARCHIVE_MEDIA_TYPE,
-    http::{Body, Head, Request, Response, Status},
+    http::{Body, Head, Method, Response, Status},
 };
 use answer::{Answer, Content};
 use options::Options;
-use route::Route;
 use serde_json::json;
 use std::{net::IpAddr, time::Instant};
 
 /// Member of the JSON that holds the file.
 const MEMBER: &str = "\"base64_string\"";
+/// Last part of the path for a file in a form.
+const FORM: &str = "file";
+/// Last part of the path for a file in JSON, as base64.
+const JSON: &str = "source";
 
-/// Answers or refuses a request by its head alone. `None` if its body must be read.
-pub(super) fn admit(api: &Api, head: &Head, route: Route) -> Option<Response> {
-    if !route.allows(head.method) {
-        let status = Status::METHOD_NOT_ALLOWED;
-        return Some(refused(status, status.reason()));
-    }
-    match route {
-        Route::Health => Some(health(api)),
-        Route::Nothing => {
-            let text = "unknown path; use /v1/convert/file or /v1/convert/source";
-            Some(refused(Status::NOT_FOUND, text))
-        }
-        Route::File | Route::Source => {
-            let error = work::refuse_upload(api, head).err()?;
-            Some(failed(&error, &head.request_id))
-        }
-    }
+/// The supported paths of docling-serve, under both of its prefixes.
+pub(super) static INTERFACE: Interface = Interface {
+    label: Some("docling"),
+    endpoints: &[
+        Endpoint {
+            template: "/health",
+            has: str::is_empty,
+            operations: HEALTH,
+        },
+        Endpoint {
+            template: "/ready",
+            has: str::is_empty,
+            operations: HEALTH,
+        },
+        Endpoint {
+            template: "/v1/convert/{kind}",
+            has: is_kind,
+            operations: CONVERT,
+        },
+        Endpoint {
+            template: "/v1alpha/convert/{kind}",
+            has: is_kind,
+            operations: CONVERT,
+        },
+        Endpoint {
+            template: "/v1/{path}",
+            has: |_| true,
+            operations: UNKNOWN,
+        },
+        Endpoint {
+            template: "/v1alpha/{path}",
+            has: |_| true,
+            operations: UNKNOWN,
+        },
+    ],
+    refuse: |_, status, reason| refused(status, reason),
+};
+
+const HEALTH: &[Operation] = &[open(Method::Get, Dispatch::AtOnce(|api, _| health(api)))];
+const CONVERT: &[Operation] = &[keyed(
+    Method::Post,
+    Dispatch::Upload {
+        admit: detail::admit,
+        answer,
+    },
+)];
+const UNKNOWN: &[Operation] = &all_methods(Dispatch::AtOnce(|_, _| {
+    let text = "unknown path; use /v1/convert/file or /v1/convert/source";
+    refused(Status::NOT_FOUND, text)
+}));
+
+/// Returns whether a path ends with one of the two ways to send a file.
+fn is_kind(name: &str) -> bool {
+    matches!(name, FORM | JSON)
 }
 
 fn health(api: &Api) -> Response {
@@ -58,20 +102,19 @@ fn health(api: &Api) -> Response {
     }
 }
 
-pub(super) fn answer(api: &Api, request: Request<'_, '_>, route: Route) -> Response {
-    let head = request.head;
-    respond(api, request, route).unwrap_or_else(|error| failed(&error, &head.request_id))
+fn answer(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Response {
+    respond(api, call, body).unwrap_or_else(|error| failed(&error, &call.head.request_id))
 }
 
 /// Handles a request: receives the file, converts it, and answers with docling's JSON.
-fn respond(api: &Api, request: Request<'_, '_>, route: Route) -> Result<Response> {
-    let Request { head, peer, body } = request;
-    let client = client_of(api, head, peer);
+fn respond(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Result<Response> {
+    let head = call.head;
+    let client = client_of(api, head, call.peer);
     // The request counts towards the client's limit until the answer is complete.
     let _turn = api.fairness.enter(client)?;
-    let (item, options) = match route {
-        Route::Source => of_json(api, head, client, body)?,
-        Route::File | Route::Health | Route::Nothing => of_form(api, head, client, body)?,
+    let (item, options) = match call.rest {
+        JSON => of_json(api, head, client, body)?,
+        _ => of_form(api, head, client, body)?,
     };
     let is_archive = options.wants_zip()?;
     let begun = Instant::now();

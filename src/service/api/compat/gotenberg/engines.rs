@@ -4,10 +4,10 @@ use super::{
     answer::Reply,
     bookmarks,
     fields::Fields,
+    forms::Task,
     merge,
     post_process::{self, PostProcess, RequiredFields},
     refusal::{Refusal, UNSUPPORTED},
-    route::Task,
 };
 use crate::api::compat::{
     form::Sent,

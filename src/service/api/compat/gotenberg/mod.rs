@@ -11,58 +11,105 @@ mod bookmarks;
 mod embeds;
 mod engines;
 mod fields;
+mod forms;
 mod merge;
 mod names;
 mod office;
 mod page;
 mod post_process;
 mod refusal;
-pub(super) mod route;
 mod sequence;
 mod stages;
 
 use super::{
+    all_methods,
     form::{self, Sent},
+    keyed, open,
     work::{Work, client_of, refuse_upload},
 };
 use crate::{
-    api::{envelope::rfc3339, fairness::Turn, form::boundary, state::Api},
+    api::{
+        endpoint::{Call, Dispatch, Endpoint, Interface},
+        envelope::rfc3339,
+        fairness::Turn,
+        form::boundary,
+        state::Api,
+    },
     error::Kind,
-    http::{Head, Payload, Request, Response, Status},
+    http::{Body, Head, Method, Payload, Response, Status},
     id::ConversionId,
 };
 use answer::Reply;
+use forms::Form;
 use refusal::{Refusal, plain};
-use route::{Form, Route};
 use std::time::SystemTime;
 
 /// The version of Gotenberg that is reported.
 const VERSION: &str = "8.36.0";
 
-/// Answers or refuses a request by its head alone. `None` if its body must be read.
-pub(super) fn admit(api: &Api, head: &Head, route: Route) -> Option<Response> {
-    let response = match route {
-        _ if !route.allows(head.method) => {
-            let status = Status::METHOD_NOT_ALLOWED;
-            let allowed = match route {
-                Route::Form(_) => "POST",
-                Route::Health | Route::Version | Route::Icon | Route::Never | Route::Nothing => {
-                    "GET, HEAD"
-                }
-            };
-            plain(status, status.reason()).field("Allow", allowed)
-        }
-        Route::Health => health(api),
-        Route::Version => plain(Status::OK, VERSION),
-        Route::Icon => Response::new(Status::NO_CONTENT),
-        Route::Never => plain(
-            Status::NOT_FOUND,
-            "Not Found: this server has no browser and fetches nothing. Send the page itself to /forms/chromium/convert/html",
-        ),
-        Route::Nothing => plain(Status::NOT_FOUND, Status::NOT_FOUND.reason()),
-        Route::Form(_) => return refuse_form(api, head).map(|response| traced(head, response)),
-    };
-    Some(traced(head, response))
+/// Gotenberg's paths.
+pub(super) static INTERFACE: Interface = Interface {
+    label: Some("gotenberg"),
+    endpoints: &[
+        Endpoint {
+            template: "/health",
+            has: str::is_empty,
+            operations: &[open(Method::Get, Dispatch::AtOnce(health))],
+        },
+        Endpoint {
+            template: "/version",
+            has: str::is_empty,
+            operations: &[keyed(
+                Method::Get,
+                Dispatch::AtOnce(|_, call| text(call, Status::OK, VERSION)),
+            )],
+        },
+        Endpoint {
+            template: "/favicon.ico",
+            has: str::is_empty,
+            operations: &[keyed(
+                Method::Get,
+                Dispatch::AtOnce(|_, call| traced(call.head, Response::new(Status::NO_CONTENT))),
+            )],
+        },
+        Endpoint {
+            template: "/forms/{form}",
+            has: |path| Form::find(path).is_some(),
+            operations: &[keyed(Method::Post, Dispatch::Upload { admit, answer })],
+        },
+        Endpoint {
+            template: "/forms/chromium/{form}",
+            has: |path| BROWSER_ONLY.contains(&path),
+            operations: &all_methods(Dispatch::AtOnce(|_, call| {
+                text(call, Status::NOT_FOUND, NO_BROWSER)
+            })),
+        },
+        Endpoint {
+            template: "/forms/{form}",
+            has: |_| true,
+            operations: &all_methods(Dispatch::AtOnce(|_, call| {
+                text(call, Status::NOT_FOUND, Status::NOT_FOUND.reason())
+            })),
+        },
+    ],
+    refuse: refused,
+};
+
+/// Forms of Gotenberg that need a browser or fetch a URL, which this service will never do.
+const BROWSER_ONLY: [&str; 4] = [
+    "convert/url",
+    "screenshot/url",
+    "screenshot/html",
+    "screenshot/markdown",
+];
+const NO_BROWSER: &str = "Not Found: this server has no browser and fetches nothing. Send the page itself to /forms/chromium/convert/html";
+
+/// Refuses a form by its head, before its body is read.
+fn admit(api: &Api, call: &Call<'_>) -> Result<(), Response> {
+    match refuse_form(api, call.head) {
+        Some(response) => Err(traced(call.head, response)),
+        None => Ok(()),
+    }
 }
 
 /// Checks a form by its head, before its body is read. Returns the refusal, if any.
@@ -84,17 +131,20 @@ fn refuse_form(api: &Api, head: &Head) -> Option<Response> {
     Some(Refusal::from(error).answer(&head.request_id))
 }
 
-pub(super) fn answer(api: &Api, request: Request<'_, '_>, form: Form) -> Response {
-    let head = request.head;
+fn answer(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Response {
+    let head = call.head;
     let response =
-        respond(api, request, form).unwrap_or_else(|refusal| refusal.answer(&head.request_id));
+        respond(api, call, body).unwrap_or_else(|refusal| refusal.answer(&head.request_id));
     traced(head, response)
 }
 
 /// Handles a form: receives it, unpacks archives in it, and runs the task of its path.
-fn respond(api: &Api, request: Request<'_, '_>, form: Form) -> Result<Response, Refusal> {
-    let Request { head, peer, body } = request;
-    let client = client_of(api, head, peer);
+fn respond(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Result<Response, Refusal> {
+    let head = call.head;
+    let Some(form) = Form::find(call.rest) else {
+        return Ok(plain(Status::NOT_FOUND, Status::NOT_FOUND.reason()));
+    };
+    let client = client_of(api, head, call.peer);
     // The request counts towards the client's limit until the answer is complete.
     let _turn: Option<Turn> = api.fairness.enter(client)?;
     let received = form::receive(api, head, client, &mut *body, |name| {
@@ -146,7 +196,7 @@ fn open_archives(work: &Work<'_, '_>, sent: &mut Sent) -> Result<(), Refusal> {
 }
 
 /// Adds the identifier of the request to the answer: the client's own, or a new one.
-pub(super) fn traced(head: &Head, response: Response) -> Response {
+fn traced(head: &Head, response: Response) -> Response {
     let given = head.field("gotenberg-trace").map(str::trim);
     let trace = match given.filter(|trace| !trace.is_empty() && trace.len() <= 200) {
         Some(trace) => trace.to_owned(),
@@ -157,13 +207,21 @@ pub(super) fn traced(head: &Head, response: Response) -> Response {
     response.field("Gotenberg-Trace", trace)
 }
 
-/// Returns the answer to a request that the HTTP server refuses, or that has no valid key.
-pub(super) fn refused(head: &Head, status: Status, text: &str) -> Response {
-    traced(head, plain(status, text))
+fn text(call: &Call<'_>, status: Status, text: &str) -> Response {
+    traced(call.head, plain(status, text))
+}
+
+/// Returns the answer to a refused request. Gotenberg's own begins with the reason phrase of the status.
+fn refused(head: &Head, status: Status, text: &str) -> Response {
+    let text = match status {
+        Status::METHOD_NOT_ALLOWED => format!("{}: {text}", status.reason()),
+        _ => text.to_owned(),
+    };
+    traced(head, plain(status, &text))
 }
 
 /// Reports the same state for both of Gotenberg's engines, because this service takes the place of both.
-fn health(api: &Api) -> Response {
+fn health(api: &Api, call: &Call<'_>) -> Response {
     let is_up = api.store.reachable().is_ok();
     let word = if is_up { "up" } else { "down" };
     let now = rfc3339(SystemTime::now());
@@ -177,8 +235,9 @@ fn health(api: &Api) -> Response {
     } else {
         Status::SERVICE_UNAVAILABLE
     };
-    Response::new(status)
+    let response = Response::new(status)
         .field("Content-Type", "application/json; charset=utf-8")
         .field("Cache-Control", "no-store")
-        .payload(Payload::Bytes(body.to_string().into_bytes().into()))
+        .payload(Payload::Bytes(body.to_string().into_bytes().into()));
+    traced(call.head, response)
 }

@@ -1,46 +1,54 @@
 //! The external loader of Open WebUI: the client sends a file to `/process`, and gets its text as JSON, whole or page
 //! by page. Keeps nothing.
 
-pub(super) mod route;
-
 use super::{
-    detail::{failed, json_of, refused},
+    detail::{self, failed, json_of, refused},
     detect::{self, File},
     form,
     item::Item,
+    keyed,
     pages::{self, Page},
     work::{self, Work, client_of},
 };
 use crate::{
-    api::{file_name, plain_body, query::percent_decode, state::Api},
+    api::{
+        endpoint::{Call, Dispatch, Endpoint, Interface},
+        file_name, plain_body,
+        query::percent_decode,
+        state::Api,
+    },
     error::Result,
-    http::{Head, Request, Response, Status},
+    http::{Body, Method, Response, Status},
 };
-use route::Route;
 use serde_json::{Map, Value, json};
 
 /// Message that makes the client fall back to another loader.
 const NO_TEXT: &str = "No extractable text";
 
-/// Refuses a request that its head alone rules out. `None` if its body must be read.
-pub(super) fn admit(api: &Api, head: &Head, route: Route) -> Option<Response> {
-    if !route.allows(head.method) {
-        let status = Status::METHOD_NOT_ALLOWED;
-        return Some(refused(status, status.reason()).field("Allow", "PUT, POST"));
-    }
-    let error = work::refuse_upload(api, head).err()?;
-    Some(failed(&error, &head.request_id))
-}
+/// The path of the loader.
+pub(super) static INTERFACE: Interface = Interface {
+    label: Some("openwebui"),
+    endpoints: &[Endpoint {
+        template: "/process",
+        has: str::is_empty,
+        operations: &[keyed(Method::Put, PROCESS), keyed(Method::Post, PROCESS)],
+    }],
+    refuse: |_, status, reason| refused(status, reason),
+};
 
-pub(super) fn answer(api: &Api, request: Request<'_, '_>) -> Response {
-    let head = request.head;
-    respond(api, request).unwrap_or_else(|error| failed(&error, &head.request_id))
+const PROCESS: Dispatch = Dispatch::Upload {
+    admit: detail::admit,
+    answer,
+};
+
+fn answer(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Response {
+    respond(api, call, body).unwrap_or_else(|error| failed(&error, &call.head.request_id))
 }
 
 /// Handles a request: receives the file, and answers with its text as Markdown and its metadata.
-fn respond(api: &Api, request: Request<'_, '_>) -> Result<Response> {
-    let Request { head, peer, body } = request;
-    let client = client_of(api, head, peer);
+fn respond(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Result<Response> {
+    let head = call.head;
+    let client = client_of(api, head, call.peer);
     // The request counts towards the client's limit until the answer is complete.
     let _turn = api.fairness.enter(client)?;
     let mut spool = work::upload(api, head, client)?;

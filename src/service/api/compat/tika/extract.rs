@@ -1,6 +1,6 @@
 //! The content of a file as text, HTML or Markdown, by a conversion of the engine. Parses no file itself.
 
-use super::{detect::File, route::Content};
+use super::{detect::File, paths::Content};
 use crate::{
     api::compat::{
         item::Item,

@@ -1,7 +1,7 @@
 //! Metadata of a file, under Tika's names. For formats without a metadata reader, the metadata is taken from the head
 //! of the HTML page that the engine makes of the file.
 
-use super::{detect::File, extract, names, route::Content};
+use super::{detect::File, extract, names, paths::Content};
 use crate::{
     api::compat::work::Work,
     coding::escape,

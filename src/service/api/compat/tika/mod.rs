@@ -10,29 +10,31 @@ mod extract;
 mod language;
 mod metadata;
 mod names;
-pub(super) mod route;
+mod paths;
 mod unpack;
 
 use super::{
-    detect, form,
+    all_methods, detect, form,
     gunzip::Gunzip,
     item::Item,
+    keyed,
     work::{self, Work, client_of},
 };
 use crate::{
     api::{
+        endpoint::{Answer, Call, Dispatch, Endpoint, Interface, Operation},
         failures::{log_error, retry_after, status_of},
         file_name,
         form::file_name as disposition_name,
-        plain_body,
+        plain_body, site,
         state::Api,
     },
     error::{Error, Kind, Reason, Result},
-    http::{Body, Head, Method, Payload, Request, Response, Status},
+    http::{Body, Head, Method, Payload, Response, Status},
     registry,
 };
 use answer::{Shape, empty, plain};
-use route::{Content, Route, Sent};
+use paths::{Content, Extraction, Sent};
 use std::{io::Read, net::IpAddr};
 
 /// The version of Tika that is reported.
@@ -44,108 +46,138 @@ const MAX_WORDS: u64 = 64 << 10;
 /// The answer to a `GET` request of `/tika`, which expects a file, as Tika gives it.
 const GREETING: &str = "This is Tika Server (Apache Tika 3.3.0). Please PUT\n";
 
-/// Answers or refuses a request by its head alone. `None` if its body must be read.
-pub(super) fn admit(api: &Api, head: &Head, route: Route) -> Option<Response> {
-    if !route.allows(head.method) {
-        return Some(empty(Status::METHOD_NOT_ALLOWED).field("Allow", "GET, HEAD, PUT, POST"));
-    }
-    match route {
-        Route::Tika(None, Sent::Body) if matches!(head.method, Method::Get | Method::Head) => {
-            Some(text(GREETING))
-        }
-        Route::Version => Some(text(VERSION)),
-        Route::Types => Some(types(head)),
-        Route::Parsers => Some(text("org.apache.tika.parser.DefaultParser\n")),
-        Route::Config => Some(no_settings()),
-        Route::Unknown => Some(empty(Status::BAD_REQUEST)),
-        Route::Nothing => Some(empty(Status::NOT_FOUND)),
-        Route::Tika(..)
-        | Route::Json(_)
-        | Route::Recursive(..)
-        | Route::Meta(_)
-        | Route::Field
-        | Route::Language
-        | Route::Unpack { .. }
-        | Route::Detect => {
-            let error = work::refuse_upload(api, head).err()?;
-            Some(failed(&error, &head.request_id))
-        }
-    }
+/// The paths of Tika's server, versions 3 and 4.
+pub(super) static INTERFACE: Interface = Interface {
+    label: Some("tika"),
+    endpoints: &[
+        Endpoint {
+            template: "/tika",
+            has: str::is_empty,
+            operations: &[
+                keyed(Method::Get, Dispatch::AtOnce(|_, _| text(GREETING))),
+                keyed(Method::Put, EXTRACT),
+                keyed(Method::Post, EXTRACT),
+            ],
+        },
+        Endpoint {
+            template: "/version",
+            has: str::is_empty,
+            operations: &[information(|_, _| text(VERSION))],
+        },
+        Endpoint {
+            template: "/mime-types",
+            has: str::is_empty,
+            operations: &[information(|_, call| types(call.head))],
+        },
+        Endpoint {
+            template: "/parsers",
+            has: str::is_empty,
+            operations: &[information(|_, _| parsers())],
+        },
+        Endpoint {
+            template: "/detectors",
+            has: str::is_empty,
+            operations: &[information(|_, _| parsers())],
+        },
+        Endpoint {
+            template: "/{path}",
+            has: paths::is_config,
+            operations: &all_methods(Dispatch::AtOnce(|_, _| no_settings())),
+        },
+        Endpoint {
+            template: "/{path}",
+            has: |path| is_sent(path, Sent::Body),
+            operations: &[keyed(Method::Put, EXTRACT), keyed(Method::Post, EXTRACT)],
+        },
+        Endpoint {
+            template: "/{path}",
+            has: |path| is_sent(path, Sent::Form),
+            operations: &[keyed(Method::Post, EXTRACT)],
+        },
+        Endpoint {
+            template: "/{path}",
+            has: paths::is_unknown_json,
+            operations: &all_methods(Dispatch::AtOnce(|_, _| empty(Status::BAD_REQUEST))),
+        },
+        Endpoint {
+            template: "/{path}",
+            has: paths::is_tikas,
+            operations: &all_methods(Dispatch::AtOnce(|_, _| empty(Status::NOT_FOUND))),
+        },
+    ],
+    refuse: |_, status, reason| refused(status, reason),
+};
+
+const EXTRACT: Dispatch = Dispatch::Upload { admit, answer };
+
+/// An operation that tells about the server.
+const fn information(answer: Answer) -> Operation {
+    keyed(Method::Get, Dispatch::AtOnce(answer))
 }
 
-pub(super) fn answer(api: &Api, request: Request<'_, '_>, route: Route) -> Response {
-    let head = request.head;
-    respond(api, request, route).unwrap_or_else(|error| failed(&error, &head.request_id))
+fn is_sent(path: &str, sent: Sent) -> bool {
+    Extraction::parse(path).is_some_and(|wanted| wanted.sent() == sent)
+}
+
+fn admit(api: &Api, call: &Call<'_>) -> Result<(), Response> {
+    work::refuse_upload(api, call.head).map_err(|error| failed(&error, &call.head.request_id))
+}
+
+fn answer(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Response {
+    respond(api, call, body).unwrap_or_else(|error| failed(&error, &call.head.request_id))
 }
 
 /// Handles a request: receives the file from the body or a form, and answers by its path.
-fn respond(api: &Api, request: Request<'_, '_>, route: Route) -> Result<Response> {
-    let Request { head, peer, body } = request;
-    let client = client_of(api, head, peer);
+fn respond(api: &Api, call: &Call<'_>, body: &mut Body<'_>) -> Result<Response> {
+    let head = call.head;
+    let path = site::path(api, head);
+    let Some(wanted) = path.strip_prefix('/').and_then(Extraction::parse) else {
+        return Ok(empty(Status::NOT_FOUND));
+    };
+    let client = client_of(api, head, call.peer);
     // The request counts towards the client's limit until the answer is complete.
     let _turn = api.fairness.enter(client)?;
-    let sent = match route {
-        Route::Tika(_, sent) | Route::Recursive(_, sent) | Route::Meta(sent) => sent,
+    let sent = match wanted {
         // In Tika 4, forms are sent to the same path.
-        Route::Unpack { sent, .. } => match form::is_form(head) {
-            true => Sent::Form,
-            false => sent,
-        },
-        Route::Field
-        | Route::Json(_)
-        | Route::Language
-        | Route::Unknown
-        | Route::Detect
-        | Route::Version
-        | Route::Types
-        | Route::Parsers
-        | Route::Config
-        | Route::Nothing => Sent::Body,
+        Extraction::Unpack { .. } if form::is_form(head) => Sent::Form,
+        _ => wanted.sent(),
     };
     let Some(item) = receive(api, head, client, body, sent)? else {
         return Ok(no_settings());
     };
     let work = Work::new(api, client, body);
-    if route == Route::Language {
-        return Ok(text(language::language(&words(&work, &item, head)?)));
-    }
-    let file = detect::detect(&item, head)?;
+    let file = || detect::detect(&item, head);
     let accepted = answer::accepted(head);
-    match route {
-        Route::Detect => Ok(text(file.media_type)),
-        Route::Tika(None, _) => {
+    match wanted {
+        Extraction::Detect => Ok(text(file()?.media_type)),
+        Extraction::Tika(None, _) => {
             let (content, shape) = match accepted {
                 Some(Shape::Json) => (Content::Html, Shape::Json),
                 Some(Shape::Text) => (Content::Text, Shape::Text),
                 Some(Shape::Csv | Shape::Xmp) | None => (Content::Html, Shape::Html),
                 Some(shape @ (Shape::Html | Shape::Markdown)) => (Content::Html, shape),
             };
-            content_of(&work, &file, content, shape)
+            content_of(&work, &file()?, content, shape)
         }
-        Route::Tika(Some(Content::Markdown), _) => {
-            content_of(&work, &file, Content::Markdown, Shape::Markdown)
+        Extraction::Tika(Some(Content::Markdown), _) => {
+            content_of(&work, &file()?, Content::Markdown, Shape::Markdown)
         }
-        Route::Tika(Some(content), _) => content_of(&work, &file, content, Shape::Json),
-        Route::Json(content) => content_of(&work, &file, content, Shape::Json),
-        Route::Unpack { all, .. } => unpack::respond(&work, &file, all),
-        Route::Recursive(content, _) => {
+        Extraction::Tika(Some(content), _) => content_of(&work, &file()?, content, Shape::Json),
+        Extraction::Json(content) => content_of(&work, &file()?, content, Shape::Json),
+        Extraction::Unpack { all, .. } => unpack::respond(&work, &file()?, all),
+        Extraction::Recursive(content, _) => {
+            let file = file()?;
             let about = metadata::of(&work, &file)?;
             let made = extract::content(&work, &file, content)?;
             answer::json(&work, &about, made.as_ref(), true)
         }
-        Route::Meta(_) => answer::metadata(&metadata::of(&work, &file)?, accepted),
-        Route::Field => {
+        Extraction::Meta(_) => answer::metadata(&metadata::of(&work, &file()?)?, accepted),
+        Extraction::Field => {
             let name = head.path.rsplit('/').next().unwrap_or_default();
-            let about = metadata::of(&work, &file)?;
+            let about = metadata::of(&work, &file()?)?;
             Ok(answer::field(&about, name, accepted).unwrap_or_else(|| empty(Status::NOT_FOUND)))
         }
-        Route::Language
-        | Route::Version
-        | Route::Types
-        | Route::Parsers
-        | Route::Config
-        | Route::Unknown
-        | Route::Nothing => Ok(empty(Status::NOT_FOUND)),
+        Extraction::Language => Ok(text(language::language(&words(&work, &item, head)?))),
     }
 }
 
@@ -284,13 +316,17 @@ fn failed(error: &Error, request_id: &str) -> Response {
 }
 
 /// Returns a refusal, with the reason in a header field for people.
-pub(super) fn refused(status: Status, why: &str) -> Response {
+fn refused(status: Status, why: &str) -> Response {
     let ascii: String = why
         .chars()
         .map(|c| if c.is_ascii() { c } else { '?' })
         .take(500)
         .collect();
     empty(status).field("X-Reason", ascii).reason(why)
+}
+
+fn parsers() -> Response {
+    text("org.apache.tika.parser.DefaultParser\n")
 }
 
 fn no_settings() -> Response {

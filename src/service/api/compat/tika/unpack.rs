@@ -4,7 +4,7 @@ use super::{
     answer::{csv, empty, plain},
     detect::File,
     extract, metadata,
-    route::Content,
+    paths::Content,
 };
 use crate::{
     api::compat::{item::Item, work::Work},
