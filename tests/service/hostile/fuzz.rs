@@ -7,7 +7,7 @@ use crate::harness::{DEADLINE, Form, Request, Server};
 use std::{
     fs,
     path::{Path, PathBuf},
-    sync::Mutex,
+    sync::{Mutex, OnceLock},
     thread,
     time::{Duration, Instant},
 };
@@ -112,6 +112,7 @@ fn damage(random: &mut Random, original: &[u8], other: &[u8]) -> Vec<u8> {
 }
 
 /// A file that tests damage: its name, its content, and its targets.
+#[derive(Clone)]
 pub(super) struct Fixture {
     pub(super) name: String,
     pub(super) content: Vec<u8>,
@@ -196,8 +197,13 @@ fn packed() -> Vec<(&'static str, Vec<u8>)> {
 }
 
 /// A small file of every format: files that are stored in the repository, and results of conversions of a few simple
-/// files.
-pub(super) fn fixtures(server: &Server) -> Vec<Fixture> {
+/// files. They are made once for all tests.
+pub(super) fn fixtures() -> &'static [Fixture] {
+    static FIXTURES: OnceLock<Vec<Fixture>> = OnceLock::new();
+    FIXTURES.get_or_init(|| made_by(&Server::with("--job-timeout 120").start()))
+}
+
+fn made_by(server: &Server) -> Vec<Fixture> {
     let formats = server.get("/api/v1/formats").json();
     let formats = formats["data"]["formats"].as_array().expect("formats");
     let targets_of = |name: &str| {
@@ -318,13 +324,13 @@ fn check_file(server: &Server, name: &str, target: &str, bytes: &[u8]) -> Result
 #[test]
 fn damaged_files_are_refused_or_converted() {
     let mut server = Server::with("--job-timeout 120 --memory 256M").start();
-    let fixtures = fixtures(&server);
+    let fixtures = fixtures();
     assert!(fixtures.len() > 10, "only {} formats", fixtures.len());
     let deadline = Instant::now() + duration();
     let (findings, tried) = (Mutex::new(Vec::new()), Mutex::new(0));
     thread::scope(|scope| {
         for stream in 0..2 {
-            let (server, fixtures, findings, tried) = (&server, &fixtures, &findings, &tried);
+            let (server, findings, tried) = (&server, &findings, &tried);
             scope.spawn(move || {
                 let mut random = Random::new(stream);
                 while Instant::now() < deadline {
@@ -361,7 +367,7 @@ fn damaged_files_are_refused_or_converted() {
 #[test]
 fn bad_files_fail_cleanly() {
     let server = Server::with("--job-timeout 120 --memory 256M").start();
-    let formats = fixtures(&server);
+    let formats = fixtures();
     // All targets of a file use the same reader, so three of them are enough. All are tested if `CONVERTD_FUZZ_SECONDS`
     // is set.
     let all = std::env::var_os("CONVERTD_FUZZ_SECONDS").is_some();

@@ -284,7 +284,7 @@ fn too_long(server: &mut Server, name: &str, target: &str, files: &[Vec<u8>]) ->
 #[test]
 fn processor_time_grows_in_proportion_to_the_file() {
     let mut server = Server::with("--job-timeout 1200 --memory 1G --converters 1").start();
-    let mut fixtures = fixtures(&server);
+    let mut fixtures = fixtures().to_vec();
     // Fixtures with pictures and sound are left out. Their time depends on pixels and seconds, which repetition does
     // not add.
     let is_text = |content: &[u8]| std::str::from_utf8(content).is_ok();
