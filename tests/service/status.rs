@@ -205,7 +205,7 @@ fn unknown_identifiers_are_not_found() {
 #[test]
 fn progress_is_reported_while_a_conversion_runs() {
     let server = Server::start();
-    let picture = samples::plain_qoi(12_000, 12_000);
+    let picture = samples::plain_qoi(8_000, 8_000);
     let id = accepted(&server.send(asynchronous(Form::of(&picture, "p.qoi", "png"))));
     let (mut last, mut seen) = (0.0, 0);
     wait_for("the conversion ends", || {
