@@ -622,6 +622,34 @@ fn keys_are_accepted_as_basic_credentials() {
     assert_eq!(server.send(request).status, 200);
 }
 
+/// The rules for methods are those of the API: `OPTIONS` names them, and so does an answer 405.
+#[test]
+fn paths_name_their_methods() {
+    let server =
+        Server::with("--compat gotenberg,tika,docling --cors-origin https://a.example").start();
+    for (path, allowed) in [
+        ("/forms/pdfengines/merge", "POST, OPTIONS"),
+        ("/version", "GET, HEAD, OPTIONS"),
+        ("/tika", "GET, HEAD, POST, PUT, OPTIONS"),
+        ("/rmeta/text", "POST, PUT, OPTIONS"),
+        ("/rmeta/form", "POST, OPTIONS"),
+        ("/v1/convert/file", "POST, OPTIONS"),
+    ] {
+        let origin = |method| Request::new(method, path).field("Origin", "https://a.example");
+        let answer = server.send(origin("OPTIONS"));
+        assert_eq!(answer.status, 204, "{path}");
+        assert_eq!(answer.field("allow"), Some(allowed), "{path}");
+        let shared = answer.field("access-control-allow-origin");
+        assert_eq!(shared, Some("https://a.example"), "{path}");
+        let answer = server.send(origin("DELETE"));
+        assert_eq!(answer.status, 405, "{path}");
+        assert_eq!(answer.field("allow"), Some(allowed), "{path}");
+    }
+    for path in ["/forms/other", "/tika/other/path", "/v1/other"] {
+        assert_eq!(server.get(path).status, 404, "{path}");
+    }
+}
+
 #[test]
 fn the_clients_of_paperless_get_the_expected_results() {
     if !tools::has("python3") {
