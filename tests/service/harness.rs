@@ -31,7 +31,7 @@ pub(crate) mod schema;
 
 pub(crate) use client::{Answer, Client, Request};
 pub(crate) use form::{BOUNDARY, Form};
-pub(crate) use process::Process;
+pub(crate) use process::{Process, resident_kib};
 pub(crate) use program::program;
 
 use std::{

@@ -2,7 +2,7 @@
 //! look only at the files in both folders.
 
 use crate::{
-    harness::{TempDir, program, wait_for},
+    harness::{TempDir, program, resident_kib, wait_for},
     samples::{self, identify},
     tools,
 };
@@ -17,14 +17,14 @@ use std::{
 };
 
 /// A folder to watch, a folder for the results, and the program that watches.
-struct Watched {
+pub(crate) struct Watched {
     dir: TempDir,
     arguments: Vec<String>,
     process: Option<Child>,
 }
 
 impl Watched {
-    fn new(arguments: &str) -> Self {
+    pub(crate) fn new(arguments: &str) -> Self {
         let dir = TempDir::new();
         fs::create_dir(dir.path().join("in")).unwrap();
         let mut watched = Self {
@@ -61,19 +61,19 @@ impl Watched {
         }
     }
 
-    fn at(&self, name: &str) -> PathBuf {
+    pub(crate) fn at(&self, name: &str) -> PathBuf {
         self.dir.path().join(name)
     }
 
     /// Writes a file into the folder, and creates the folders above it.
-    fn put(&self, name: &str, bytes: &[u8]) {
+    pub(crate) fn put(&self, name: &str, bytes: &[u8]) {
         let place = self.at("in").join(name);
         fs::create_dir_all(place.parent().unwrap()).unwrap();
         fs::write(place, bytes).unwrap();
     }
 
     #[track_caller]
-    fn wait(&self, name: &str) -> Vec<u8> {
+    pub(crate) fn wait(&self, name: &str) -> Vec<u8> {
         let place = self.at(name);
         wait_for(&format!("{name}; there is {:?}", self.all("")), || {
             fs::read(&place).ok()
@@ -98,6 +98,12 @@ impl Watched {
         }
         found.sort();
         found
+    }
+
+    /// Resident memory of the program, in KiB.
+    pub(crate) fn resident_kib(&self) -> u64 {
+        let process = self.process.as_ref().expect("it runs");
+        resident_kib(process.id())
     }
 
     fn log(&self) -> String {

@@ -44,7 +44,7 @@ impl Process {
     /// Resident memory in KiB, without its children.
     #[track_caller]
     pub(crate) fn resident_kib(&self) -> u64 {
-        status_field(self.id(), "VmRSS:")
+        resident_kib(self.id())
     }
 
     /// Writable private memory in KiB, including memory that is reserved but not used. RLIMIT_DATA limits this value.
@@ -151,6 +151,12 @@ impl Process {
             send(child, Signal::KILL);
         }
     }
+}
+
+/// Resident memory of a process, in KiB.
+#[track_caller]
+pub(crate) fn resident_kib(id: u32) -> u64 {
+    status_field(id, "VmRSS:")
 }
 
 #[track_caller]

@@ -142,7 +142,7 @@ fn files_below(dir: &Path) -> Vec<PathBuf> {
 }
 
 /// A page whose styles use many features.
-const STYLED: &str = "<!doctype html><style>
+pub(super) const STYLED: &str = "<!doctype html><style>
     @page { size: a6; margin: 9mm; @top-left { content: counter(page, upper-roman) } } @page wide { size: a6 landscape }
     @counter-style own { system: additive; additive-symbols: 5 V, 1 I; range: 1 30; pad: 3 '.'; suffix: ') ' }
     :root { --a: calc(1px * 9); --b: var(--a, 2em) } p:has(> b):nth-child(2n + 1 of p) { width: clamp(9px, var(--b), 50%) }

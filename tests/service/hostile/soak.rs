@@ -1,7 +1,10 @@
 //! All kinds of load at once, for `CONVERTD_SOAK_SECONDS`. Only a long run shows whether memory stays constant.
 
-use super::{assert_sound, pictures, read_within};
-use crate::harness::{Answer, Client, Form, Request, Server, wait_for};
+use super::{assert_sound, fuzz::STYLED, pictures, read_within};
+use crate::{
+    harness::{Answer, Client, Form, Request, Server, wait_for},
+    watch::Watched,
+};
 use std::{
     fs,
     net::{Shutdown, SocketAddr},
@@ -64,8 +67,19 @@ impl Traffic {
         assert_eq!(self.send(Request::get(&url)).status, 404);
     }
 
+    /// Sends two texts that become one PDF, as Gotenberg's clients do.
+    fn merge(&self, form: Form) {
+        let form = form.file("a.txt", b"one").file("b.md", b"# two");
+        let request = Request::new("POST", "/forms/libreoffice/convert")
+            .field("Content-Type", &Form::content_type())
+            .body(form.body());
+        if let Some(answer) = self.expect(200, request) {
+            assert!(answer.body.starts_with(b"%PDF-"), "{answer:?}");
+        }
+    }
+
     fn run_action(&self, kind: u64) {
-        match kind % 14 {
+        match kind % 17 {
             0 => {
                 let began = Instant::now();
                 let answer = self.send(Request::get("/api/v1/health"));
@@ -141,6 +155,19 @@ impl Traffic {
                 assert_eq!(client.read().status, 400);
                 assert!(client.is_closed());
             }
+            13 => self.merge(Form::new().field("merge", "true")),
+            14 => {
+                let stages =
+                    r#"[{"op":"merge"},{"op":"rotate","angle":90,"pages":"1"},{"op":"optimize"}]"#;
+                self.merge(Form::new().field("stages", stages));
+            }
+            15 => {
+                let page = Form::of(STYLED.as_bytes(), "page.html", "pdf");
+                if let Some(answer) = self.expect(200, Request::form(page)) {
+                    let file = self.send(Request::get(&answer.data("download_url")));
+                    assert!(file.body.starts_with(b"%PDF-"), "{file:?}");
+                }
+            }
             _ => {
                 // This client leaves before its conversion has ended.
                 let mut client = Client::connect(self.address);
@@ -165,6 +192,26 @@ fn remember_endings(server: &Server) {
     }
 }
 
+/// Puts pictures into a watched folder and takes the results away, until `stop`. Returns samples of the memory of the
+/// program that watches, in KiB.
+fn watch(picture: &[u8], stop: &AtomicBool) -> Vec<u64> {
+    let watched = Watched::new("--to bmp");
+    let mut resident = Vec::new();
+    for number in 0.. {
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+        watched.put(&format!("{number}.png"), picture);
+        let result = format!("out/{number}.bmp");
+        assert!(watched.wait(&result).starts_with(b"BM"));
+        watched.wait(&format!("out/originals/{number}.png"));
+        fs::remove_file(watched.at(&result)).expect("a result");
+        fs::remove_file(watched.at(&format!("out/originals/{number}.png"))).expect("an original");
+        resident.push(watched.resident_kib());
+    }
+    resident
+}
+
 /// The means of the second and of the last minute. In a run of less than four minutes, the means of the second and of
 /// the last quarter.
 fn early_and_late_means(samples: &[u64]) -> (u64, u64) {
@@ -182,7 +229,8 @@ fn a_long_mixed_load_leaks_nothing() {
     let seconds: u64 =
         std::env::var("CONVERTD_SOAK_SECONDS").map_or(5, |text| text.parse().expect("a number"));
     // Unused links take memory. They expire soon, so that their number is the same early and late.
-    let mut server = Server::with("--converters 2 --log warn --link-ttl 10").start();
+    let mut server =
+        Server::with("--converters 2 --log warn --link-ttl 10 --compat gotenberg").start();
     let long = seconds >= LONG;
     if long {
         server.terminate();
@@ -202,7 +250,8 @@ fn a_long_mixed_load_leaks_nothing() {
         health: Mutex::default(),
     };
     let mut resident = Vec::new();
-    thread::scope(|scope| {
+    let watching = thread::scope(|scope| {
+        let watching = scope.spawn(|| watch(&traffic.picture, &traffic.stop));
         let clients: Vec<_> = (0..CLIENTS)
             .map(|index| {
                 let traffic = &traffic;
@@ -224,7 +273,14 @@ fn a_long_mixed_load_leaks_nothing() {
             }
         }
         traffic.stop.store(true, Ordering::Relaxed);
+        watching.join().expect("the watch has run")
     });
+    let (early, late) = early_and_late_means(&watching);
+    eprintln!(
+        "{} watched files; resident early {early} KiB, late {late} KiB",
+        watching.len()
+    );
+    assert!(!long || late <= early + early / 10, "{watching:?}");
     let mut times = traffic.health.into_inner().expect("times");
     times.sort();
     let (early, late) = early_and_late_means(&resident);
