@@ -193,7 +193,7 @@ check: export CARGO_INCREMENTAL := 0
 check: ## everything that has to pass before a change goes in; what .ci/run does
 	$(CARGO) fmt --all --check
 	$(MAKE) test
-	$(CARGO) build --workspace --benches
+	$(CARGO) build --workspace --bench '*'
 	$(MAKE) features FEATURE_SETS='none document,spreadsheet'
 	@$(kit) licences --check
 	@$(kit) words
