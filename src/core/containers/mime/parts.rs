@@ -1,6 +1,10 @@
 //! Parts of a multipart body, and the decoding of their content. Interprets no media type.
 
-use super::head::{Head, Valued, base64, next_line, quoted_printable};
+use super::{
+    encoded::{base64, quoted_printable},
+    head::{Head, Valued},
+    lines::next_line,
+};
 
 /// Pieces of a multipart body, each with a head of its own.
 pub struct Pieces<'b> {
