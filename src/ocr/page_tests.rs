@@ -1,23 +1,16 @@
 //! Tests with whole pages. They are drawn here, with fonts from the repository, so that the text and its positions are
 //! known.
 
-use crate::{Choice, Model, Page, Rect, Settings, Text, Turn, raster, read};
-use convertd_core::{
-    error::{Error, Kind, Result},
-    job::{
-        Gate, Job, Need, Progress,
-        testing::{with_job, with_job_behind},
-    },
-};
+mod bounds;
+mod positions;
+
+use crate::{Choice, Model, Page, Settings, Text, Turn, raster, read};
+use bounds::Noise;
+use convertd_core::job::{Job, testing::with_job};
 use miniz_oxide::inflate::decompress_to_vec_zlib;
+use positions::{near, rect};
 use resvg::{tiny_skia, usvg};
-use std::{
-    fmt::Write as _,
-    sync::{
-        LazyLock, Mutex,
-        atomic::{AtomicU32, Ordering},
-    },
-};
+use std::{fmt::Write as _, sync::LazyLock};
 
 static FONT: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let packed = include_bytes!("../core/fonts/Tinos-Regular.ttf.zlib");
@@ -404,76 +397,6 @@ fn a_page_turned_by_quarters_is_read() {
     }
 }
 
-fn rect(left: f32, top: f32, right: f32, bottom: f32) -> Rect {
-    Rect {
-        left,
-        top,
-        right,
-        bottom,
-    }
-}
-
-#[track_caller]
-fn near(found: &Rect, expected: &Rect, most: f32) {
-    let differences = [
-        found.left - expected.left,
-        found.top - expected.top,
-        found.right - expected.right,
-        found.bottom - expected.bottom,
-    ];
-    assert!(
-        differences.iter().all(|d| d.abs() <= most),
-        "{found:?} instead of {expected:?}"
-    );
-}
-
-/// Rectangle around all ink of a picture.
-fn ink(drawn: &Drawn) -> Rect {
-    let dark = || (0..drawn.grey.len()).filter(|&at| drawn.grey[at] < 128);
-    let x = || dark().map(|at| at % drawn.width);
-    let y = || dark().map(|at| at / drawn.width);
-    rect(
-        x().min().unwrap() as f32,
-        y().min().unwrap() as f32,
-        x().max().unwrap() as f32 + 1.0,
-        y().max().unwrap() as f32 + 1.0,
-    )
-}
-
-#[test]
-fn words_have_the_positions_of_their_ink() {
-    let words = [
-        (40, "Nobody"),
-        (150, "had"),
-        (207, "seen"),
-        (277, "such"),
-        (347, "a"),
-        (371, "thing,"),
-        (455, "ever"),
-    ];
-    let whole: String = words
-        .iter()
-        .map(|(x, word)| lines(*x, 60, 32, &[word]))
-        .collect();
-    let text = read_page(&draw(640, 100, &whole), false);
-    assert_eq!(texts(&text), ["Nobody had seen such a thing, ever"]);
-    for (word, (x, drawn)) in text.lines[0].words.iter().zip(words) {
-        near(
-            &word.bounds,
-            &ink(&draw(640, 100, &lines(x, 60, 32, &[drawn]))),
-            1.0,
-        );
-    }
-    let line = &text.lines[0];
-    assert!(
-        (line.baseline.from.1 - 60.0).abs() <= 1.5,
-        "{:?}",
-        line.baseline
-    );
-    // Capitals of this font are 0.66 em high.
-    assert!((line.ascent - 21.5).abs() <= 2.0, "{}", line.ascent);
-}
-
 #[test]
 fn any_number_of_threads_gives_the_same_text() {
     let page = fox();
@@ -527,178 +450,5 @@ fn the_more_certain_of_two_models_reads() {
             ],
             "{choice:?}"
         );
-    }
-}
-
-/// Pseudo-random numbers, the same each time (xorshift).
-struct Noise(AtomicU32);
-
-impl Default for Noise {
-    fn default() -> Self {
-        Self(AtomicU32::new(0x2545_f491))
-    }
-}
-
-impl Noise {
-    fn next(&self) -> u32 {
-        let mut x = self.0.load(Ordering::Relaxed);
-        x ^= x << 13;
-        x ^= x >> 17;
-        x ^= x << 5;
-        self.0.store(x, Ordering::Relaxed);
-        x >> 8
-    }
-}
-
-fn filled(width: usize, height: usize, value: impl Fn(usize, usize) -> u8) -> Drawn {
-    Drawn {
-        width,
-        height,
-        grey: vec![0; width * height],
-    }
-    .map(|x, y, _| value(x, y))
-}
-
-#[test]
-fn pages_without_text_have_no_lines() {
-    let noise = Noise::default();
-    for (what, page) in [
-        ("nothing", filled(0, 0, |_, _| 0)),
-        ("a pixel", filled(1, 1, |_, _| 0)),
-        ("white", filled(300, 400, |_, _| 255)),
-        ("black", filled(300, 400, |_, _| 0)),
-        ("grey", filled(300, 400, |_, _| 128)),
-        (
-            "two columns of pixels",
-            filled(2, 30_000, |_, y| (y % 7 * 36) as u8),
-        ),
-        (
-            "two rows of pixels",
-            filled(30_000, 2, |x, _| (x % 7 * 36) as u8),
-        ),
-        (
-            "lines of a pixel",
-            filled(400, 600, |_, y| (y % 2 * 255) as u8),
-        ),
-        (
-            "columns of a pixel",
-            filled(400, 600, |x, _| (x % 2 * 255) as u8),
-        ),
-        (
-            "a chequerboard",
-            filled(400, 600, |x, y| ((x + y) % 2 * 255) as u8),
-        ),
-        ("a gradient", filled(400, 600, |x, y| ((x + y) / 4) as u8)),
-        ("noise", filled(700, 700, |_, _| noise.next() as u8)),
-        (
-            "specks",
-            filled(
-                700,
-                700,
-                |_, _| if noise.next() % 20 == 0 { 0 } else { 255 },
-            ),
-        ),
-        (
-            "blots",
-            filled(600, 600, |x, y| {
-                if (x / 3 * 7919 + y / 3 * 104_729) % 11 < 2 {
-                    0
-                } else {
-                    255
-                }
-            }),
-        ),
-    ] {
-        let text = read_page(&page, true);
-        let letters: usize = texts(&text).iter().map(String::len).sum();
-        // Noise may resemble a few letters.
-        assert!(letters <= 12, "{what}: {:?}", texts(&text));
-    }
-}
-
-#[test]
-fn one_letter_may_be_as_large_as_the_page() {
-    let page = draw(2600, 3000, &lines(200, 2500, 3200, &["A"]));
-    assert_eq!(texts(&read_page(&page, false)), ["A"]);
-}
-
-#[test]
-fn a_page_beyond_the_limits_is_refused() {
-    let page = filled(30_001, 1, |_, _| 255);
-    let error = with_job(|job| {
-        read(
-            job,
-            &page.page(),
-            &[Model::built_in(0).unwrap()],
-            &Settings::default(),
-        )
-        .unwrap_err()
-    });
-    assert_eq!(error.kind(), Kind::BadInput);
-    assert!(error.to_string().contains("30001 × 1 pixels"), "{error}");
-}
-
-/// Records the peak of the leased memory, and ends the job after a number of checks for cancellation.
-struct Watched {
-    most: Mutex<u64>,
-    checks: Mutex<u64>,
-}
-
-impl Gate for Watched {
-    fn reserve(&self, need: Need) -> Result<()> {
-        let mut most = self.most.lock().unwrap();
-        *most = need.memory.max(*most);
-        Ok(())
-    }
-
-    fn check(&self) -> Result<()> {
-        let mut checks = self.checks.lock().unwrap();
-        *checks = checks
-            .checked_sub(1)
-            .ok_or_else(|| Error::new(Kind::Busy, "too late"))?;
-        Ok(())
-    }
-
-    fn progress(&self, _: Progress) {}
-}
-
-#[test]
-fn a_page_takes_little_memory_and_can_be_cancelled() {
-    let page = draw(
-        2480,
-        3508,
-        &(lines(300, 400, 48, &FOX) + &lines(300, 1000, 48, &SEA)),
-    );
-    let noise = Noise::default();
-    let noise = filled(
-        2480,
-        3508,
-        |_, _| if noise.next() % 9 == 0 { 0 } else { 255 },
-    );
-    let run = |page: &Drawn, checks: u64| {
-        let gate = Watched {
-            most: Mutex::default(),
-            checks: Mutex::new(checks),
-        };
-        let result = with_job_behind(&gate, |job| {
-            read(
-                job,
-                &page.page(),
-                &[Model::built_in(0).unwrap()],
-                &Settings::default(),
-            )
-        });
-        let most = *gate.most.lock().unwrap();
-        (result.map(|text| text.lines.len()), most)
-    };
-    // The limits do not include the page itself, which takes 8.3 MiB, because it belongs to the caller.
-    let (lines, most) = run(&page, u64::MAX);
-    assert_eq!(lines.unwrap(), 12);
-    assert!(most < 24 << 20, "{most}");
-    let (_, most) = run(&noise, u64::MAX);
-    assert!(most < 128 << 20, "{most}");
-    for checks in [0, 3, 40, 120] {
-        let (result, _) = run(&page, checks);
-        assert_eq!(result.unwrap_err().kind(), Kind::Busy, "{checks}");
     }
 }
