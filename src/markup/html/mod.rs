@@ -2,6 +2,7 @@
 //! chapter of a book, or a table in Markdown.
 
 mod active;
+mod addresses;
 mod dissolve;
 mod inline;
 mod marks;
@@ -25,8 +26,9 @@ pub use crate::{
     },
 };
 pub use active::runs_scripts;
+pub use addresses::{joined, plain_address};
 pub use dissolve::dissolve;
-pub use inline::{Named, Names, inline, joined, plain_address};
+pub use inline::{Named, Names, inline};
 pub use marks::mark_tags;
 pub use parts::Parts;
 pub use read::{

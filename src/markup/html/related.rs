@@ -1,6 +1,9 @@
 //! Pages whose files are in the same message (`multipart/related`, RFC 2387; MHTML, RFC 2557). Fetches nothing.
 
-use super::inline::{Named, Names, NotEmbedded, inline, joined, root_len};
+use super::{
+    addresses::{joined, root_len},
+    inline::{Named, Names, NotEmbedded, inline},
+};
 use crate::{coding::percent::decoded as percent_decoded, containers::mime::MAX_ADDRESS};
 use std::{collections::HashMap, sync::Arc};
 
