@@ -1,24 +1,19 @@
 //! Content streams (ISO 32000-1, 8 and 9): operators for rectangles, borders, pictures and text, and the marked
 //! content around them. Builds neither the structure tree of the document nor the file.
 
-use super::file::width;
-use crate::content::Glyphs;
+mod words;
+
 use convertd_layout::{
     faces::FaceId,
-    item::{Area, Dashes, Pen, Segment},
+    item::{Area, Dashes, Segment},
     structure::NodeId,
     units::points,
-    word::Word,
 };
 use convertd_tree::{Border, Colour, LineKind};
 use pdf_writer::{
-    Content, Finish, Name, Settings, TextStr,
-    types::{ArtifactSubtype, ArtifactType, LineCapStyle, TextRenderingMode},
+    Content, Finish, Name, Settings,
+    types::{ArtifactSubtype, ArtifactType, LineCapStyle},
 };
-use std::rc::Rc;
-
-/// Slant of synthetic italics: the tangent of 12 degrees.
-const SLANT: f32 = 0.2126;
 
 /// Artifacts: content that belongs to no structure element (ISO 32000-1, 14.8.2.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -424,76 +419,6 @@ impl Canvas {
         self.content.x_object(Name(format!("P{number}").as_bytes()));
         self.content.restore_state();
     }
-
-    /// Shows words on the baseline `y`. Their positions are relative to `x`.
-    pub(super) fn text(&mut self, pen: Pen, x: f32, y: f32, words: &[(f32, Rc<Word>)]) {
-        if words.iter().all(|(_, word)| word.glyphs.is_empty()) {
-            return;
-        }
-        self.set_colour(pen.colour);
-        let units = pen.units;
-        let has_stroke = pen.chosen.embolden || pen.outlined;
-        // Synthetic bold and outlined text need a stroke around the glyphs, 1/32 of the font size wide.
-        if has_stroke {
-            let [red, green, blue] = parts(pen.colour);
-            self.content.save_state();
-            self.content.set_stroke_rgb(red, green, blue);
-            self.content.set_line_width(round(pen.size / 32.0));
-        }
-        self.content.begin_text();
-        if pen.chosen.embolden {
-            self.content
-                .set_text_rendering_mode(TextRenderingMode::FillStroke);
-        }
-        if pen.outlined {
-            self.content
-                .set_text_rendering_mode(TextRenderingMode::Stroke);
-        }
-        self.set_font(pen.chosen.face, pen.size);
-        let start = words.first().map_or(0.0, |(at, _)| *at) + x;
-        let base = round(self.height - y);
-        match (pen.stretch == 1.0, pen.chosen.slant) {
-            (true, false) => self.content.next_line(round(start), base),
-            (_, slants) => {
-                let slant = if slants { SLANT } else { 0.0 };
-                let matrix = [pen.stretch, 0.0, slant, 1.0, round(start), base];
-                self.content.set_text_matrix(matrix)
-            }
-        };
-        let mut line = Shown {
-            content: &mut self.content,
-            glyphs: Glyphs::at(round(start)),
-            unit: pen.unit(),
-            // A stretched font also stretches its adjustments and widths.
-            size: pen.size * pen.stretch,
-            height: pen.size / units,
-            units,
-            rise: 0,
-        };
-        for (at, word) in words {
-            // A word whose text viewers cannot derive from its glyphs carries it as `ActualText` (ISO 32000-1, 14.9.4).
-            if word.opaque {
-                line.show();
-                let mut marked = line
-                    .content
-                    .begin_marked_content_with_properties(Name(b"Span"));
-                marked.properties().actual_text(TextStr(&word.text));
-                marked.finish();
-            }
-            line.word(at + x, word);
-            if word.opaque {
-                line.show();
-                line.content.end_marked_content();
-            }
-        }
-        line.show();
-        self.content.end_text();
-        if has_stroke {
-            self.content.restore_state();
-            // The restored state has its earlier font, which is not recorded, so the next text sets the font again.
-            self.font = None;
-        }
-    }
 }
 
 /// Resource name of an opacity.
@@ -504,48 +429,4 @@ pub(crate) fn fade_name(hundredths: u8) -> Vec<u8> {
 /// Resource name of a font.
 pub(super) fn font_name(face: FaceId) -> Vec<u8> {
     format!("F{}", face.0).into_bytes()
-}
-
-/// Line of text while it is shown.
-struct Shown<'c> {
-    content: &'c mut Content,
-    glyphs: Glyphs,
-    /// Size of a font unit along the line, in points.
-    unit: f32,
-    /// Size of a font unit across the line, in points.
-    height: f32,
-    /// Font size along the line, stretched.
-    size: f32,
-    /// Units per em.
-    units: f32,
-    /// Current text rise, in font units.
-    rise: i16,
-}
-
-impl Shown<'_> {
-    /// Shows the glyphs of a word. A vertical offset needs another text rise, and thus another operator.
-    fn word(&mut self, mut x: f32, word: &Word) {
-        for glyph in &word.glyphs {
-            if glyph.dy != self.rise {
-                self.show();
-                self.rise = glyph.dy;
-                self.content
-                    .set_rise(round(f32::from(glyph.dy) * self.height));
-            }
-            self.glyph(x + f32::from(glyph.dx) * self.unit, glyph.number, glyph.own);
-            x += glyph.advance as f32 * self.unit;
-        }
-    }
-
-    /// Adds a glyph at `x`. `own` is its advance in the font, in font units.
-    fn glyph(&mut self, x: f32, cid: u16, own: u16) {
-        let off = self.glyphs.adjustment(x, self.size);
-        self.glyphs
-            .push(off, cid, width(own, self.units), self.size);
-    }
-
-    /// Writes the operator for the glyphs so far.
-    fn show(&mut self) {
-        self.glyphs.show(self.content);
-    }
 }
