@@ -21,6 +21,7 @@ mod nested;
 pub mod options;
 mod outline;
 pub(super) mod page_drawing;
+mod page_reader;
 pub mod pictures;
 mod programs;
 #[cfg(feature = "ocr")]

@@ -1,6 +1,6 @@
 //! Tables of a PDF as rows of text, for spreadsheets. Does not interpret numbers.
 
-use super::{documents::PageReader, file, text::blocks};
+use super::{file, page_reader::PageReader, text::blocks};
 use crate::{
     error::Result,
     format::Format,

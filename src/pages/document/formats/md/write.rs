@@ -5,6 +5,7 @@
 //! line that begins with a number and a period would begin a list.
 
 mod inlines;
+mod lists;
 pub(super) mod media;
 mod notes;
 mod tables;
@@ -21,8 +22,8 @@ use crate::{
 };
 use convertd_markup::html;
 use convertd_tree::{
-    Block, Code, Definition, Delimiter, Document, Group, GroupKind, Heading, Ids, Inline, Item,
-    List, ListKind, Metadata, NoteId, Numeral, ResourceId, contents, each_block, each_inline,
+    Block, Code, Document, Group, GroupKind, Heading, Ids, Inline, ListKind, Metadata, NoteId,
+    ResourceId, contents, each_block, each_inline,
     losses::{Loss, Losses},
     options, plain_text,
 };
@@ -30,7 +31,6 @@ use media::Media;
 use std::{
     collections::{HashMap, HashSet},
     io::Write,
-    mem::discriminant,
 };
 
 /// Name of the text in an archive if the job states no title.
@@ -364,32 +364,6 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Writes a definition list in the syntax of PHP Markdown Extra. Many renderers support it, and the others show it
-    /// as readable text.
-    fn definitions(&mut self, all: &[Definition]) -> Result<()> {
-        for definition in all {
-            self.lines.begin()?;
-            let term = self.inlines(&definition.term);
-            let term = term.replace("\\\n", "\n");
-            for line in term
-                .split('\n')
-                .map(str::trim)
-                .filter(|line| !line.is_empty())
-            {
-                self.lines.line(line)?;
-            }
-            for details in &definition.details {
-                self.lines.apart = details.len() > 1;
-                self.lines.begin()?;
-                // An indent of two, because four spaces are an indented code block for renderers without this
-                // extension.
-                self.nested(": ".into(), "  ", details, false)?;
-            }
-            self.lines.apart = true;
-        }
-        Ok(())
-    }
-
     /// Writes a group. Only a language needs a tag; other groups are written as their content.
     fn group(&mut self, group: &Group) -> Result<()> {
         match &group.kind {
@@ -414,55 +388,6 @@ impl<'a> Writer<'a> {
                 Ok(())
             }
         }
-    }
-
-    /// Writes a list. Numerals other than decimal become decimal, because Markdown has no others.
-    fn list(&mut self, list: &List, before: Option<&Block>) -> Result<()> {
-        // Adjacent lists of the same kind would be read as one, unless their markers differ (CommonMark, 5.3).
-        self.other_sign = match before {
-            Some(Block::List(before)) if discriminant(&before.kind) == discriminant(&list.kind) => {
-                !self.other_sign
-            }
-            _ => false,
-        };
-        let other_sign = self.other_sign;
-        if let ListKind::Ordered(numbering) = list.kind
-            && numbering.numeral != Numeral::Decimal
-            && list.items.iter().any(|item| item.label.is_none())
-        {
-            self.losses.add(&NUMERALS);
-        }
-        self.lists += 1;
-        for (index, item) in (0..).zip(&list.items) {
-            self.lines.begin()?;
-            let marker = match list.kind {
-                // Markdown has only bullets and numbers as labels, so any other label becomes text after a bullet.
-                _ if item.label.is_some() => if other_sign { "* " } else { "- " }.to_owned(),
-                ListKind::Bullet => if other_sign { "* " } else { "- " }.to_owned(),
-                ListKind::Ordered(numbering) => {
-                    // The number of a list item has at most nine digits (CommonMark, 5.2).
-                    let number = numbering.start.saturating_add(index).min(999_999_999);
-                    let round = numbering.delimiter == Delimiter::Parenthesis
-                        || numbering.delimiter == Delimiter::Parentheses;
-                    let sign = if round != other_sign { ')' } else { '.' };
-                    format!("{number}{sign} ")
-                }
-            };
-            self.item(&item.labelled(), marker, list.tight)?;
-            self.lines.apart = !list.tight;
-        }
-        self.lists -= 1;
-        self.other_sign = other_sign;
-        self.lines.apart = true;
-        Ok(())
-    }
-
-    fn item(&mut self, item: &Item, mut marker: String, tight: bool) -> Result<()> {
-        let indent = " ".repeat(marker.len());
-        if let Some(done) = item.task {
-            marker.push_str(if done { "[x] " } else { "[ ] " });
-        }
-        self.nested(marker, &indent, &item.blocks, tight)
     }
 
     /// Writes a paragraph, wrapped so that no line begins with a character that would be markup there.
