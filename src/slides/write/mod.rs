@@ -10,6 +10,7 @@ mod cut;
 mod fit;
 mod lines;
 mod page;
+mod runs;
 
 pub(crate) use cut::pages;
 pub(crate) use page::{

@@ -90,7 +90,12 @@ fn numbers_and_marks_of_notes_are_kept() {
             |document| {
                 let notes = document.notes().iter();
                 let notes: Vec<_> = notes
-                    .map(|note| (note.mark.clone(), super::blocks(&note.blocks)))
+                    .map(|note| {
+                        (
+                            note.mark.clone(),
+                            convertd_tree::testing::blocks(&note.blocks),
+                        )
+                    })
                     .collect();
                 format!("{:?} {notes:?}", document.note_setups.footnotes)
             },
