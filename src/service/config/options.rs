@@ -1,6 +1,7 @@
 //! The options of `serve`: one table, each row of which is a flag, an environment variable, and the check of its
 //! values.
 
+use super::values::{SIZE, languages, put};
 use super::{
     Config, file,
     values::{bytes, count, is_host, is_origin},
@@ -485,9 +486,6 @@ pub static OPTIONS: &[Opt] = &[
     },
 ];
 
-/// The expected value of options that are sizes, except `memory`, which has a minimum.
-const SIZE: &str = "a number of bytes, such as 1048576, 512K, 100M or 2G";
-
 impl Opt {
     /// The error for an invalid value. The address of a Redis may contain a password, so the message does not repeat
     /// it.
@@ -498,21 +496,4 @@ impl Opt {
         };
         Error::new(Kind::BadInput, text)
     }
-}
-
-/// Names of models from a list of languages.
-#[cfg(feature = "ocr")]
-fn languages(text: &str) -> Result<Vec<String>, String> {
-    convertd_ocr::languages::parse(text).map_err(|error| format!("names of languages ({error})"))
-}
-
-#[cfg(not(feature = "ocr"))]
-fn languages(_: &str) -> Result<Vec<String>, String> {
-    Err("left out: this build has no OCR".to_owned())
-}
-
-/// Stores a parsed value. `None` means that the text could not be parsed; `expected` becomes the error.
-fn put<T>(place: &mut T, value: Option<T>, expected: &str) -> Result<(), String> {
-    *place = value.ok_or_else(|| expected.to_owned())?;
-    Ok(())
 }

@@ -48,3 +48,23 @@ pub(crate) fn bytes(text: &str) -> Option<u64> {
     };
     number.parse::<u64>().ok()?.checked_mul(1 << shift)
 }
+
+/// The expected value of options that are sizes, except `memory`, which has a minimum.
+pub(super) const SIZE: &str = "a number of bytes, such as 1048576, 512K, 100M or 2G";
+
+/// Names of models from a list of languages.
+#[cfg(feature = "ocr")]
+pub(super) fn languages(text: &str) -> Result<Vec<String>, String> {
+    convertd_ocr::languages::parse(text).map_err(|error| format!("names of languages ({error})"))
+}
+
+#[cfg(not(feature = "ocr"))]
+pub(super) fn languages(_: &str) -> Result<Vec<String>, String> {
+    Err("left out: this build has no OCR".to_owned())
+}
+
+/// Stores a parsed value. `None` means that the text could not be parsed; `expected` becomes the error.
+pub(super) fn put<T>(place: &mut T, value: Option<T>, expected: &str) -> Result<(), String> {
+    *place = value.ok_or_else(|| expected.to_owned())?;
+    Ok(())
+}

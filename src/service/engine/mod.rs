@@ -8,6 +8,7 @@ mod budget;
 mod gate;
 mod guard;
 mod isolation;
+mod lanes;
 mod meter;
 mod order;
 mod queue;
@@ -29,8 +30,9 @@ use budget::Budget;
 use crossbeam_channel::{Receiver, bounded};
 use gate::{JobGate, ResultDisk, Terms};
 use isolation::{Executor, Limits, crashed};
+use lanes::Entry;
 use meter::Meter;
-use queue::{Entry, Queue};
+use queue::Queue;
 use std::{
     net::IpAddr,
     panic::{AssertUnwindSafe, catch_unwind},

@@ -10,6 +10,7 @@
 //!
 //! Each lane has a condition variable of its own. With a shared one, the end of each conversion would wake all threads.
 
+use super::lanes::{Activity, Entry, LaneState, State};
 use super::{
     order::{Order, shutting_down},
     turns::{Bounds, Client, Lane, Next, Running, Turns},
@@ -37,73 +38,6 @@ struct Shared {
     converters: usize,
     /// The number of orders that may wait. A reserved place counts before its order has arrived.
     room: usize,
-}
-
-struct State {
-    turns: Turns<Entry>,
-    /// Number of free converters.
-    free: usize,
-    lanes: Vec<LaneState>,
-    /// Lanes without a conversion. Those with a child that is ready are at the end, from which lanes are taken.
-    idle: VecDeque<Lane>,
-    closed: bool,
-}
-
-/// An order in the queue.
-pub(super) struct Entry {
-    pub(super) order: Order,
-    /// Time at which it was first queued.
-    pub(super) queued: Instant,
-    /// Time at which it first began; `None` until it is sent back.
-    pub(super) begun: Option<Instant>,
-}
-
-impl Entry {
-    fn new(order: Order) -> Self {
-        Self {
-            order,
-            queued: Instant::now(),
-            begun: None,
-        }
-    }
-}
-
-/// State of a lane, for the assignment of converters.
-#[derive(Default)]
-struct LaneState {
-    does: Activity,
-    client: Client,
-    /// The conversion that the lane must begin next.
-    given: Option<Entry>,
-    /// Whether the lane has a child, or starts one.
-    is_warm: bool,
-    /// Time up to which the client has been charged for the converter.
-    counted: Option<Instant>,
-    /// Time with a converter in the current turn.
-    turn: Duration,
-    /// Time with a converter in all turns since the conversion began in this lane.
-    ran: Duration,
-}
-
-/// Activity of a lane.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Activity {
-    /// The thread is starting, or is between two conversions.
-    #[default]
-    Nothing,
-    /// The lane waits for an order.
-    Idle,
-    /// Its conversion has a converter.
-    Runs,
-    /// The conversion has ended, but still occupies the converter: the child is being replaced, or the result passed
-    /// on.
-    TidiesUp,
-    /// Its conversion waits for memory, without a converter.
-    Starves,
-    /// Its conversion waits for a converter.
-    Stopped,
-    /// The conversion must leave, because another client needs a lane.
-    SentBack,
 }
 
 /// A reserved place for one order. Dropping it unused gives the place back.
@@ -366,45 +300,6 @@ impl Queue {
             self.0.changed[lane].notify_one();
         }
         self.0.eased.notify_all();
-    }
-}
-
-impl State {
-    /// Number of free places. A free converter adds a place, because an order can begin there without waiting.
-    fn left(&self, room: usize) -> usize {
-        (room + self.free).saturating_sub(self.turns.taken())
-    }
-
-    /// Charges a lane's client for the time that its conversion has had a converter.
-    fn count(&mut self, lane: Lane, now: Instant) {
-        let lane_state = &mut self.lanes[lane];
-        if lane_state.does == Activity::Runs {
-            let since = lane_state.counted.replace(now).unwrap_or(now);
-            let time = now.saturating_duration_since(since);
-            lane_state.turn += time;
-            lane_state.ran += time;
-            self.turns.charge(lane_state.client, time);
-        }
-    }
-
-    /// The lane to clear if a client needs one and no lane will soon be free. Only lanes whose conversion has no
-    /// converter are considered. The chosen lane is the one whose conversion has run for the shortest time and so
-    /// loses the least work.
-    fn whom_to_send_back(&self) -> Option<Lane> {
-        let is_soon_free = |lane_state: &LaneState| match lane_state.does {
-            Activity::Nothing | Activity::Idle | Activity::TidiesUp | Activity::SentBack => true,
-            Activity::Runs | Activity::Starves | Activity::Stopped => false,
-        };
-        if self.lanes.iter().any(is_soon_free) || !self.turns.lacks_lane() {
-            return None;
-        }
-        let seats = self.lanes.iter().enumerate();
-        seats
-            .filter(|(_, lane_state)| {
-                matches!(lane_state.does, Activity::Starves | Activity::Stopped)
-            })
-            .min_by_key(|(_, lane_state)| lane_state.ran)
-            .map(|(lane, _)| lane)
     }
 }
 

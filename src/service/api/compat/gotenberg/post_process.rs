@@ -1,6 +1,8 @@
 //! Steps for PDFs after the conversion: split, rotate, flatten, stamp, encrypt. The order is Gotenberg's: merge, split,
 //! stamp, rotate, flatten, optimize, metadata, encrypt. Opens no file itself: each step is a conversion of the engine.
 
+mod lock;
+
 use super::{
     embeds::{self, Embeds},
     fields::{Fields, go_json},
@@ -12,6 +14,8 @@ use crate::api::compat::{
     work::{Order, Work},
 };
 use crate::error::Reason;
+pub(super) use lock::Lock;
+use lock::lock;
 
 /// Conformance levels of PDF/A, and whether this service can write them.
 const PDF_A_LEVELS: [(&str, bool); 3] =
@@ -53,14 +57,6 @@ pub(super) enum Split {
     Intervals(u32),
     /// These pages: all in one file (`true`), or each in a file of its own (`false`).
     Pages(String, bool),
-}
-
-/// Encryption of a PDF.
-pub(super) struct Lock {
-    user: String,
-    owner: String,
-    /// Permissions of readers, if they are limited.
-    permissions: Option<String>,
 }
 
 /// Fields that one route requires, although they are optional in other routes.
@@ -184,50 +180,6 @@ fn metadata(fields: &mut Fields<'_>, required: bool) -> Option<String> {
             let why = go_json(text).unwrap_or_else(|| err.to_string());
             fields.invalid("metadata", text, &format!("unmarshal metadata: {why}"));
             None
-        }
-    }
-}
-
-/// Reads the fields for encryption and permissions.
-fn lock(fields: &mut Fields<'_>) -> Option<Lock> {
-    /// Gotenberg's permission fields, with the words of the engine's option.
-    const ALLOWED: [(&str, &str); 6] = [
-        ("allowPrinting", "print"),
-        ("allowCopying", "copy"),
-        ("allowModifying", "edit"),
-        ("allowAnnotating", "comment"),
-        ("allowFillingForms", "fill"),
-        ("allowAssembling", "assemble"),
-    ];
-    let allowed = ALLOWED.map(|(name, word)| (word, fields.flag(name, true)));
-    let [user, owner] = ["userPassword", "ownerPassword"].map(|name| fields.text(name));
-    if user.is_none() && owner.is_none() {
-        return None;
-    }
-    let [user, owner] = [user, owner].map(|password| password.map(str::to_owned));
-    Some(Lock::of(user, owner, &|word| {
-        allowed.iter().any(|(known, may)| *known == word && *may)
-    }))
-}
-
-impl Lock {
-    /// Makes the lock. `may` returns whether readers have the permission with this word in the option `permissions`.
-    pub(super) fn of(
-        user: Option<String>,
-        owner: Option<String>,
-        may: &dyn Fn(&str) -> bool,
-    ) -> Self {
-        const WORDS: [&str; 6] = ["print", "copy", "edit", "comment", "fill", "assemble"];
-        let allowed: Vec<&str> = WORDS.into_iter().filter(|word| may(word)).collect();
-        let permissions = match allowed.len() {
-            len if len == WORDS.len() => None,
-            0 => Some("none".to_owned()),
-            _ => Some(allowed.join(",")),
-        };
-        Self {
-            user: user.unwrap_or_default(),
-            owner: owner.unwrap_or_default(),
-            permissions,
         }
     }
 }
