@@ -14,7 +14,7 @@ mod floating;
 
 use super::{
     column_sizes::has_columns,
-    engine::{Containing, Engine, Margin},
+    engine::{Containing, Engine, LayoutInput, Margin},
     floats::Floats,
     fragment::{Child, Fragment, FragmentContent as Made, Pending, Role},
     inline::LineBoxes,
@@ -43,6 +43,7 @@ fn is_bounded(style: &Style) -> bool {
 }
 
 /// Result of laying out the content of a block container. Positions are relative to its content box, in px.
+#[derive(Default)]
 struct Flowed {
     /// Placed children: boxes, lines and floats, in order.
     children: Vec<Child>,
@@ -54,6 +55,31 @@ struct Flowed {
     end: Margin,
     /// First and last baseline, from the top of the content box.
     baselines: Option<(f32, f32)>,
+}
+
+impl Flowed {
+    /// Moves the content into a fragment of this size, whose content box has its corner at `(left, top)`.
+    fn into_fragment(
+        self,
+        made: Made,
+        (width, height): (f32, f32),
+        (left, top): (f32, f32),
+    ) -> Fragment {
+        let mut fragment = Fragment::new(made, width, height);
+        fragment.children = self.children;
+        fragment.pending = self.pending;
+        for child in &mut fragment.children {
+            child.x += left;
+            child.y += top;
+        }
+        for pending in &mut fragment.pending {
+            pending.x += left;
+            pending.y += top;
+        }
+        let baselines = self.baselines;
+        fragment.baselines = baselines.map(|(first, last)| (first + top, last + top));
+        fragment
+    }
 }
 
 impl From<LineBoxes> for Flowed {
@@ -70,55 +96,32 @@ impl From<LineBoxes> for Flowed {
 
 impl Engine<'_, '_> {
     /// Lays out a box that establishes an independent formatting context: a table, replaced
-    /// element, flex or grid container, multi-column container, or block container. The border box
-    /// has this width, and this height unless it is `auto` (`None`).
+    /// element, flex or grid container, multi-column container, or block container.
     ///
     /// Flex, grid and tables lay out the same box several times at the same size, so results are cached by size.
-    pub(super) fn independent(
-        &mut self,
-        id: BoxId,
-        width: f32,
-        height: Option<f32>,
-        containing: Containing,
-        role: Role,
-    ) -> Result<Rc<Fragment>> {
-        if let Some(known) = self.cached_layout(id, width, height) {
+    pub(super) fn independent(&mut self, input: LayoutInput, role: Role) -> Result<Rc<Fragment>> {
+        if let Some(known) = self.cached_layout(input) {
             return Ok(known);
         }
         // The number of contexts around this one decides below whether the caches are emptied.
         self.step()?;
         self.contexts_around += 1;
-        let style = self.style(id).clone();
+        let style = self.style(input.id);
         let boxes = self.boxes;
         // The box type decides which algorithm lays out the content.
-        let fragment = match &boxes.get(id).kind {
-            BoxContent::Table(table) => {
-                self.table(id, &table.clone(), width, height, containing, role)?
-            }
-            BoxContent::Turned(inner, turn) => {
-                self.turned(id, (*inner, *turn), width, height, containing, role)?
-            }
-            BoxContent::Replaced(replaced) => {
-                self.replaced(id, replaced, width, height, containing, role)?
-            }
+        let fragment = match &boxes.get(input.id).kind {
+            BoxContent::Table(table) => self.table(input, table, role)?,
+            BoxContent::Turned(inner, turn) => self.turned(input, (*inner, *turn), role)?,
+            BoxContent::Replaced(replaced) => self.replaced(input, replaced, role)?,
             BoxContent::Blocks(children) if style.has_items() => {
-                self.items(id, children, width, height, containing, role)?
+                self.items(input, children, role)?
+            }
+            BoxContent::Blocks(_) | BoxContent::Lines(_) if has_columns(style) => {
+                self.columns(input, role)?
             }
             BoxContent::Blocks(_) | BoxContent::Lines(_) => {
-                if has_columns(&style) {
-                    self.columns(id, width, height, containing, role)?
-                } else {
-                    let mut floats = Floats::default();
-                    self.block(
-                        id,
-                        width,
-                        height,
-                        containing,
-                        (&mut floats, (0.0, 0.0)),
-                        (true, role),
-                    )?
-                    .0
-                }
+                let floats = (&mut Floats::default(), (0.0, 0.0));
+                self.block(input, floats, (true, role))?.0
             }
         };
         let fragment = Rc::new(fragment);
@@ -126,7 +129,7 @@ impl Engine<'_, '_> {
         if self.is_outermost() {
             self.forget();
         }
-        self.cache_layout(id, width, height, &fragment);
+        self.cache_layout(input, &fragment);
         Ok(fragment)
     }
 
@@ -136,61 +139,43 @@ impl Engine<'_, '_> {
     /// below it, collapsed with the margin of its last child.
     pub(crate) fn block(
         &mut self,
-        id: BoxId,
-        width: f32,
-        height: Option<f32>,
-        containing: Containing,
+        input: LayoutInput,
         (floats, at): (&mut Floats, (f32, f32)),
         (alone, role): (bool, Role),
     ) -> Result<(Fragment, Margin)> {
         self.step()?;
+        let LayoutInput {
+            id,
+            width,
+            height,
+            containing,
+        } = input;
         let style = self.style(id).clone();
         let (mut border, padding) = self.edges(id, containing.width);
-        let room = Containing {
+        let inner = Containing {
             width: (width - across(&border) - across(&padding)).max(0.0),
             height: None,
         };
-        let legend = self.legend(id, room)?;
+        let legend = self.legend(id, inner)?;
         // A legend is in the top border, which grows to hold it (HTML, 15.3.13).
         if let Some(legend) = &legend {
             border[TOP] = border[TOP].max(legend.height);
         }
         let edges = down(&border) + down(&padding);
-        let inner = Containing {
-            height: height.map(|height| (height - edges).max(0.0)),
-            ..room
-        };
         let left = border[LEFT] + padding[LEFT];
         let top = border[TOP] + padding[TOP];
-        let origin = (at.0 + left, at.1 + top);
+        let room = Room {
+            origin: (at.0 + left, at.1 + top),
+            width: inner.width,
+            height: height.map(|height| (height - edges).max(0.0)),
+        };
         // The margin above the first child collapses with that of the box, unless a border, padding or a new formatting
         // context separates them.
         let joins_top = !alone && top == 0.0;
         // Content of a box of bounded height cannot make the page taller; see `is_bounded`.
-        let boxes = self.boxes;
         let bounded = usize::from(height.is_some() || is_bounded(&style));
         self.bounds_around += bounded;
-        let mut flowed = match &boxes.get(id).kind {
-            BoxContent::Blocks(children) => {
-                self.flow(&style, children, inner, floats, origin, joins_top)?
-            }
-            BoxContent::Lines(lines) => {
-                let room = Room {
-                    origin,
-                    width: inner.width,
-                    height: inner.height,
-                };
-                self.lines(id, lines, room, floats)?.into()
-            }
-            // These kinds are laid out by `independent` and have no flow of their own.
-            BoxContent::Table(_) | BoxContent::Replaced(_) | BoxContent::Turned(..) => Flowed {
-                children: Vec::new(),
-                pending: Vec::new(),
-                height: 0.0,
-                end: Margin::default(),
-                baselines: None,
-            },
-        };
+        let mut flowed = self.flowed(id, room, floats, joins_top)?;
         self.bounds_around -= bounded;
         // The margin below the last child collapses with that of the box, unless a border, padding, a given height or a
         // new formatting context separates them (8.3.1).
@@ -203,61 +188,72 @@ impl Engine<'_, '_> {
         }
         // A formatting context grows around its floats (10.6.7).
         if alone && let Some(bottom) = floats.bottom() {
-            natural = natural.max(bottom - origin.1);
+            natural = natural.max(bottom - room.origin.1);
         }
         // A list item without lines is still as high as the line of its marker.
-        if boxes.get(id).marker.is_some() && flowed.baselines.is_none() {
+        let marker = &self.boxes.get(id).marker;
+        if marker.is_some() && flowed.baselines.is_none() {
             natural = natural.max(self.strut(&style).1);
         }
         let natural = natural.max(0.0) + edges;
-        // The used height is the specified or the natural one, within the minimum and the maximum (10.7).
-        let wanted = height.unwrap_or(natural);
-        // A height from `aspect-ratio` is a minimum that the content may exceed (CSS Sizing 4,
-        // 6.2).
-        let wanted = match self.grows(id) {
-            true => wanted.max(natural),
-            false => wanted,
-        };
-        let used = self.bounded_height(id, wanted, containing);
+        let used = self.used_height(input, natural);
         // If the minimum height ends below the last child, the child's margin no longer meets the parent's (8.3.1).
         if used > natural && joins_bottom {
             flowed.end = Margin::default();
         }
-        let mut fragment = Fragment::new(
-            Made::Box {
-                id,
-                style: style.clone(),
-                border,
-                padding,
-                role,
-            },
-            width,
-            used,
-        );
-        // Children were placed in the content box; the fragment's origin is the border box.
-        for mut child in flowed.children {
-            child.x += left;
-            child.y += top;
-            fragment.children.push(child);
-        }
-        fragment.pending = flowed.pending;
-        fragment.pending.iter_mut().for_each(|pending| {
-            pending.x += left;
-            pending.y += top;
-        });
-        fragment.baselines = flowed
-            .baselines
-            .map(|(first, last)| (first + top, last + top));
+        let end = flowed.end;
+        let made = Made::Box {
+            id,
+            style: style.clone(),
+            border,
+            padding,
+            role,
+        };
+        let mut fragment = flowed.into_fragment(made, (width, used), (left, top));
         if let Some(legend) = legend {
             legend.add_to(&mut fragment, left);
         }
-        if let Some((marker, own)) = &boxes.get(id).marker {
+        if let Some((marker, own)) = marker {
             self.mark(&mut fragment, marker, own, top, left);
         }
         // The box's own margin and the margin of its last child collapse, also with the margin of the next sibling.
         let own = Margin::of(margins(&style, containing.width)[BOTTOM].unwrap_or(0.0));
         self.settle(&mut fragment, &style)?;
-        Ok((fragment, flowed.end.with(own)))
+        Ok((fragment, end.with(own)))
+    }
+
+    /// Lays out the content of a block container: its block-level children, or its lines.
+    fn flowed(
+        &mut self,
+        id: BoxId,
+        room: Room,
+        floats: &mut Floats,
+        joins_top: bool,
+    ) -> Result<Flowed> {
+        let boxes = self.boxes;
+        match &boxes.get(id).kind {
+            BoxContent::Blocks(children) => {
+                self.flow(self.style(id), children, room, floats, joins_top)
+            }
+            BoxContent::Lines(lines) => Ok(self.lines(id, lines, room, floats)?.into()),
+            // These kinds are laid out by `independent` and have no flow of their own.
+            BoxContent::Table(_) | BoxContent::Replaced(_) | BoxContent::Turned(..) => {
+                Ok(Flowed::default())
+            }
+        }
+    }
+
+    /// Used height of a border box: the specified or the natural one, within the minimum and the maximum (CSS 2.2,
+    /// 10.7).
+    fn used_height(&self, input: LayoutInput, natural: f32) -> f32 {
+        let wanted = input.height.unwrap_or(natural);
+        // A height from `aspect-ratio` is a minimum that the content may exceed (CSS Sizing 4,
+        // 6.2).
+        let wanted = match self.grows(input.id) {
+            true => wanted.max(natural),
+            false => wanted,
+        };
+        self.bounded_height(input.id, wanted, input.containing)
     }
 
     /// Lays out the content of a multi-column container as one fragment as wide as a column. The content is these
@@ -267,21 +263,19 @@ impl Engine<'_, '_> {
         id: BoxId,
         style: &Rc<Style>,
         children: &[BoxId],
-        room: Containing,
+        inner: Containing,
     ) -> Result<Fragment> {
         let mut floats = Floats::default();
         let boxes = self.boxes;
         self.bounds_around += 1;
+        let room = Room {
+            origin: (0.0, 0.0),
+            width: inner.width,
+            height: inner.height,
+        };
         let flowed = match &boxes.get(id).kind {
-            BoxContent::Lines(lines) => {
-                let room = Room {
-                    origin: (0.0, 0.0),
-                    width: room.width,
-                    height: room.height,
-                };
-                self.lines(id, lines, room, &mut floats)?.into()
-            }
-            _ => self.flow(style, children, room, &mut floats, (0.0, 0.0), false)?,
+            BoxContent::Lines(lines) => self.lines(id, lines, room, &mut floats)?.into(),
+            _ => self.flow(style, children, room, &mut floats, false)?,
         };
         self.bounds_around -= 1;
         // The margin below the last child does not collapse with a margin outside of the columns, so it is part of the
@@ -295,11 +289,7 @@ impl Engine<'_, '_> {
             padding: [0.0; 4],
             role: Role::Flow,
         };
-        let mut flow = Fragment::new(made, room.width, height.max(0.0));
-        flow.children = flowed.children;
-        flow.pending = flowed.pending;
-        flow.baselines = flowed.baselines;
-        Ok(flow)
+        Ok(flowed.into_fragment(made, (room.width, height.max(0.0)), (0.0, 0.0)))
     }
 
     /// Lays out block-level children one below another.
@@ -313,18 +303,12 @@ impl Engine<'_, '_> {
         &mut self,
         parent: &Style,
         children: &[BoxId],
-        inner: Containing,
+        room: Room,
         floats: &mut Floats,
-        origin: (f32, f32),
         joins_top: bool,
     ) -> Result<Flowed> {
-        let mut made = Flowed {
-            children: Vec::new(),
-            pending: Vec::new(),
-            height: 0.0,
-            end: Margin::default(),
-            baselines: None,
-        };
+        let inner = room.containing();
+        let mut made = Flowed::default();
         let (mut y, mut before, mut at_top) = (0.0_f32, Margin::default(), joins_top);
         for child in children.iter().copied() {
             let style = self.style(child).clone();
@@ -341,7 +325,7 @@ impl Engine<'_, '_> {
             if style.floats() {
                 // A float begins at the current position, as if `before` could not collapse any more.
                 let start = if at_top { y } else { y + before.sum() };
-                let (x, top, fragment) = self.float(child, inner, floats, origin, start)?;
+                let (x, top, fragment) = self.float(child, room, floats, start)?;
                 push(&mut made, x, top, fragment);
                 continue;
             }
@@ -352,7 +336,7 @@ impl Engine<'_, '_> {
             let mut cleared = false;
             // Clearance pushes the box below floats, if it is not below them already (9.5.2).
             if let Some(clear) = floats.clear(style.clear) {
-                let clear = clear - origin.1;
+                let clear = clear - room.origin.1;
                 if clear > top {
                     top = clear;
                     cleared = true;
@@ -363,7 +347,7 @@ impl Engine<'_, '_> {
             if !cleared && collapsing.through {
                 let own = margins(&style, inner.width)[BOTTOM].unwrap_or(0.0);
                 before = joined.with(Margin::of(own));
-                let (x, fragment, _) = self.in_flow(parent, child, inner, floats, origin, top)?;
+                let (x, fragment, _) = self.in_flow(parent, child, room, floats, top)?;
                 let (dx, dy) = relative_offset(&style, inner);
                 push(&mut made, x + dx, top + dy, fragment);
                 continue;
@@ -371,11 +355,11 @@ impl Engine<'_, '_> {
             // Boxes with their own formatting context must not overlap floats (9.5).
             let is_beside = !floats.is_empty() && stands_alone(&style, &self.boxes.get(child).kind);
             let (x, top, fragment, end) = if is_beside {
-                let (x, top, fragment) = self.beside(parent, child, inner, floats, origin, top)?;
+                let (x, top, fragment) = self.beside(parent, child, room, floats, top)?;
                 let own = margins(&style, inner.width)[BOTTOM].unwrap_or(0.0);
                 (x, top, fragment, Margin::of(own))
             } else {
-                let (x, fragment, end) = self.in_flow(parent, child, inner, floats, origin, top)?;
+                let (x, fragment, end) = self.in_flow(parent, child, room, floats, top)?;
                 (x, top, fragment, end)
             };
             let bottom = top + fragment.height;
@@ -396,7 +380,7 @@ impl Engine<'_, '_> {
             before = end;
             at_top = false;
             // Floats that end above `y` are skipped by all later searches.
-            floats.pass(origin.1 + y);
+            floats.pass(room.origin.1 + y);
         }
         made.height = y;
         made.end = if at_top { Margin::default() } else { before };
@@ -409,11 +393,11 @@ impl Engine<'_, '_> {
         &mut self,
         parent: &Style,
         id: BoxId,
-        inner: Containing,
+        room: Room,
         floats: &mut Floats,
-        origin: (f32, f32),
         top: f32,
     ) -> Result<(f32, Rc<Fragment>, Margin)> {
+        let inner = room.containing();
         let node = self.boxes.get(id);
         let style = node.style.clone();
         let margin = margins(&style, inner.width);
@@ -426,11 +410,15 @@ impl Engine<'_, '_> {
         }
         // The available width is the part of the containing block that the fixed margins leave (10.3.3).
         let width = self.width(id, inner.width, (inner.width - fixed).max(0.0), false)?;
-        let height = self.height_at(id, width, inner);
+        let input = LayoutInput {
+            id,
+            width,
+            height: self.height_at(id, width, inner),
+            containing: inner,
+        };
         let x = left_edge(parent, margin, inner.width, width);
-        let at = (origin.0 + x, origin.1 + top);
-        let (fragment, end) =
-            self.block(id, width, height, inner, (floats, at), (false, Role::Flow))?;
+        let at = (room.origin.0 + x, room.origin.1 + top);
+        let (fragment, end) = self.block(input, (floats, at), (false, Role::Flow))?;
         Ok((x, Rc::new(fragment), end))
     }
 
@@ -468,7 +456,13 @@ impl Engine<'_, '_> {
                 (width, self.height_at(id, width, inner))
             }
         };
-        self.independent(id, width, height, inner, role)
+        let input = LayoutInput {
+            id,
+            width,
+            height,
+            containing: inner,
+        };
+        self.independent(input, role)
     }
 }
 

@@ -10,7 +10,7 @@
 
 use super::{
     column_sizes::{MAX_COLUMNS, between, fitting},
-    engine::{Containing, Engine},
+    engine::{Containing, Engine, LayoutInput},
     extents::Extents,
     fragment::{Child, Columns, Fragment, FragmentContent as Made, Pending, Role},
     pages::{Breaker, is_whole, reach},
@@ -32,17 +32,15 @@ const ENDLESS: f32 = 1e6;
 const TOLERANCE: f32 = 0.05;
 
 impl Engine<'_, '_> {
-    /// Lays out a multi-column container whose border box has this width, and this height unless it
-    /// is `auto` (`None`). Runs of ordinary children become rows of columns, and spanning children are placed between
-    /// the rows.
-    pub(crate) fn columns(
-        &mut self,
-        id: BoxId,
-        width: f32,
-        height: Option<f32>,
-        containing: Containing,
-        role: Role,
-    ) -> Result<Fragment> {
+    /// Lays out a multi-column container. Runs of ordinary children become rows of columns, and spanning children are
+    /// placed between the rows.
+    pub(super) fn columns(&mut self, input: LayoutInput, role: Role) -> Result<Fragment> {
+        let LayoutInput {
+            id,
+            height,
+            containing,
+            ..
+        } = input;
         let style = self.style(id).clone();
         let Content {
             border,
@@ -50,7 +48,7 @@ impl Engine<'_, '_> {
             edges,
             corner: (left, top),
             inner,
-        } = self.content(id, width, height, containing);
+        } = self.content(input);
         // Height that all rows and spanning children together may have. Without a limit, columns are always balanced.
         let limit = self.bounded_height(id, height.unwrap_or(ENDLESS), containing) - edges;
         let made = Made::Box {
@@ -60,7 +58,7 @@ impl Engine<'_, '_> {
             padding,
             role,
         };
-        let mut fragment = Fragment::new(made, width, 0.0);
+        let mut fragment = Fragment::new(made, input.width, 0.0);
         let boxes = self.boxes;
         let children: &[BoxId] = match &boxes.get(id).kind {
             BoxContent::Blocks(children) => children,
@@ -116,9 +114,13 @@ impl Engine<'_, '_> {
         let margin = margins(self.style(id), inner.width);
         let sides = margin[LEFT].unwrap_or(0.0) + margin[1].unwrap_or(0.0);
         let room = (inner.width - sides).max(0.0);
-        let width = self.width(id, inner.width, room, false)?;
-        let height = self.fixed_height(id, inner);
-        let fragment = self.independent(id, width, height, inner, Role::Flow)?;
+        let input = LayoutInput {
+            id,
+            width: self.width(id, inner.width, room, false)?,
+            height: self.fixed_height(id, inner),
+            containing: inner,
+        };
+        let fragment = self.independent(input, Role::Flow)?;
         // `auto` margins centre the spanner or push it to the end, as in CSS 2.2, 10.3.3.
         let free = inner.width - sides - fragment.width;
         let x = match (margin[LEFT], margin[1]) {

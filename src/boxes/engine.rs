@@ -32,6 +32,17 @@ pub(super) struct Containing {
     pub height: Option<f32>,
 }
 
+/// Box to lay out, with the size that its parent gave it.
+#[derive(Clone, Copy)]
+pub(super) struct LayoutInput {
+    pub id: BoxId,
+    /// Width of the border box in px.
+    pub width: f32,
+    /// Height of the border box in px; `None` if it is `auto`.
+    pub height: Option<f32>,
+    pub containing: Containing,
+}
+
 /// Side of a letter on which a space is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Side {
@@ -257,32 +268,21 @@ impl<'e, 'l> Engine<'e, 'l> {
     }
 
     /// The cached layout of a box at this size, if the cache has one.
-    pub(crate) fn cached_layout(
-        &self,
-        id: BoxId,
-        width: f32,
-        height: Option<f32>,
-    ) -> Option<Rc<Fragment>> {
-        self.layouts.get(&key(id, width, height)).cloned()
+    pub(super) fn cached_layout(&self, input: LayoutInput) -> Option<Rc<Fragment>> {
+        self.layouts.get(&key(input)).cloned()
     }
 
     /// Adds the layout of a box for this size to the cache.
-    pub(crate) fn cache_layout(
-        &mut self,
-        id: BoxId,
-        width: f32,
-        height: Option<f32>,
-        fragment: &Rc<Fragment>,
-    ) {
+    pub(super) fn cache_layout(&mut self, input: LayoutInput, fragment: &Rc<Fragment>) {
         if self.layouts.len() > MAX_LAYOUTS {
             self.layouts.clear();
         }
-        self.layouts
-            .insert(key(id, width, height), fragment.clone());
+        self.layouts.insert(key(input), fragment.clone());
     }
 }
 
 /// Cache key. The bits `u32::MAX` (a NaN) stand for `auto`, because no real height has them.
-fn key(id: BoxId, width: f32, height: Option<f32>) -> (BoxId, u32, u32) {
-    (id, width.to_bits(), height.map_or(u32::MAX, f32::to_bits))
+fn key(input: LayoutInput) -> (BoxId, u32, u32) {
+    let height = input.height.map_or(u32::MAX, f32::to_bits);
+    (input.id, input.width.to_bits(), height)
 }

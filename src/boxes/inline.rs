@@ -68,6 +68,15 @@ impl LineBoxes {
     }
 }
 
+/// Lines and floats that have been placed.
+struct Placed<'f> {
+    lines: LineBoxes,
+    /// Floats of the block formatting context.
+    floats: &'f mut Floats,
+    /// Floats that did not fit beside the current line. They go below it.
+    late: Vec<BoxId>,
+}
+
 /// Start and state of the next line.
 struct Next {
     /// Top edge, from the content box.
@@ -205,9 +214,12 @@ impl Engine<'_, '_> {
         let mut atoms = prepared.atoms.clone();
         let boxes = self.sized(&mut atoms, &prepared, inlines, room)?;
         let strut = self.strut(&style).1;
-        let mut set = LineBoxes::default();
         let mut next = Next::new(strut);
-        let mut late: Vec<BoxId> = Vec::new();
+        let mut placed = Placed {
+            lines: LineBoxes::default(),
+            floats,
+            late: Vec::new(),
+        };
         // Each round fills one line. If a float in the line makes the line narrower, or the line is higher than assumed
         // and meets a further float, the next round fills the same line again.
         while next.start < atoms.len() {
@@ -219,14 +231,13 @@ impl Engine<'_, '_> {
                 block: &style,
                 room,
             };
-            let mut filled = self.fill_beside(&mut atoms, text, floats, &mut next);
-            if self.floats_beside(
-                &mut atoms, text, &filled, &next, floats, &mut set, &mut late,
-            )? {
+            let mut filled = self.fill_beside(&mut atoms, text, placed.floats, &mut next);
+            if self.floats_beside(&mut atoms, text, &filled, &next, &mut placed)? {
                 continue;
             }
             // Alignment changes the widths of atoms. A second attempt needs the old widths.
-            let before = (!floats.is_empty()).then(|| atoms[filled.start..filled.end].to_vec());
+            let before =
+                (!placed.floats.is_empty()).then(|| atoms[filled.start..filled.end].to_vec());
             for atom in &mut atoms[filled.start..filled.end] {
                 if matches!(text.info(atom).what, What::Float(_)) {
                     atom.width = 0.0;
@@ -236,7 +247,7 @@ impl Engine<'_, '_> {
             filled.end = filled.end.max(filled.start + 1);
             let line = self.line(&mut atoms, &filled, text)?;
             if let (Some((_, line)), Some(before)) = (&line, before)
-                && next.has_less_room(line.height, filled.width, room, floats)
+                && next.has_less_room(line.height, filled.width, room, placed.floats)
             {
                 next.tall = line.height;
                 atoms[filled.start..filled.start + before.len()].clone_from_slice(&before);
@@ -245,23 +256,21 @@ impl Engine<'_, '_> {
             // The next line is again assumed to be as high as the strut.
             next.tall = strut;
             if let Some((x, line)) = line
-                && let Some(height) = set.line(x, next.y, line)
+                && let Some(height) = placed.lines.line(x, next.y, line)
             {
                 next.y += height;
                 self.reaches(next.y)?;
                 next.is_first = false;
             }
             if let Some(last) = atoms[filled.start..filled.end].last() {
-                next.clear(last, text, floats);
+                next.clear(last, text, placed.floats);
             }
             // Floats that did not fit beside the line go below it.
-            for float in std::mem::take(&mut late) {
-                let containing = room.containing();
-                let (x, top, fragment) =
-                    self.float(float, containing, floats, room.origin, next.y)?;
-                add(&mut set, x, top, fragment);
+            for float in std::mem::take(&mut placed.late) {
+                let (x, top, fragment) = self.float(float, room, placed.floats, next.y)?;
+                add(&mut placed.lines, x, top, fragment);
             }
-            floats.pass(room.origin.1 + next.y);
+            placed.floats.pass(room.origin.1 + next.y);
             next.start = filled.end;
             // The style of `::first-line` ends with the first line that has content.
             if !next.is_first && special.take().is_some() {
@@ -269,13 +278,13 @@ impl Engine<'_, '_> {
                 prepared = default.clone();
             }
         }
-        set.height = next.y;
+        placed.lines.height = next.y;
         // An outermost context is laid out once, so its prepared text would only take memory.
         if self.is_outermost() {
             self.prepared.remove(&(id, false));
             self.prepared.remove(&(id, true));
         }
-        Ok(set)
+        Ok(placed.lines)
     }
 
     /// Fills the next line, moving it down past floats until something fits beside them.
@@ -347,19 +356,21 @@ impl Engine<'_, '_> {
     }
 
     /// Places the floats anchored in a line: beside the line if they fit or nothing precedes them, and otherwise below
-    /// it, by adding them to `late`. Returns `true` if a float narrowed the line, which must then be filled again. Each
-    /// float handled here is marked with a negative width.
-    #[allow(clippy::too_many_arguments)]
+    /// it, by adding them to [`Placed::late`]. Returns `true` if a float narrowed the line, which must then be filled
+    /// again. Each float handled here is marked with a negative width.
     fn floats_beside(
         &mut self,
         atoms: &mut [Atom],
         text: Text,
         filled: &Filled,
         next: &Next,
-        floats: &mut Floats,
-        set: &mut LineBoxes,
-        late: &mut Vec<BoxId>,
+        placed: &mut Placed<'_>,
     ) -> Result<bool> {
+        let Placed {
+            lines,
+            floats,
+            late,
+        } = placed;
         let room = text.room;
         let containing = room.containing();
         let (top, left) = (room.origin.1 + next.y, room.origin.0);
@@ -384,8 +395,8 @@ impl Engine<'_, '_> {
             }
             // Only a float that really narrows this line forces another attempt.
             let before = floats.room(top, next.tall, left, left + room.width);
-            let (x, at, fragment) = self.float(float, containing, floats, room.origin, next.y)?;
-            add(set, x, at, fragment);
+            let (x, at, fragment) = self.float(float, room, floats, next.y)?;
+            add(lines, x, at, fragment);
             if floats.room(top, next.tall, left, left + room.width) != before {
                 return Ok(true);
             }

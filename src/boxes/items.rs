@@ -9,7 +9,7 @@
 mod styles;
 
 use super::{
-    engine::{Containing, Engine},
+    engine::{Containing, Engine, LayoutInput},
     fragment::{Fragment, FragmentContent as Made, Pending, Role},
     sizing::Content,
     tree::{BoxContent, BoxId},
@@ -20,7 +20,7 @@ use styles::container;
 use taffy::{
     AvailableSpace, TaffyTree, compute_leaf_layout,
     geometry::Size as Pair,
-    style::{Dimension, LengthPercentageAuto},
+    style::{self as grid, Dimension, LengthPercentageAuto},
 };
 
 /// Steps counted per item of a container, in the unit of [`Engine::steps`]: eight of these make one step. A container
@@ -28,17 +28,19 @@ use taffy::{
 const ITEM_STEPS: usize = 24;
 
 impl Engine<'_, '_> {
-    /// Lays out a flex or grid container whose border box has this width, and this height unless it
-    /// is `auto` (`None`).
-    pub(crate) fn items(
+    /// Lays out a flex or grid container.
+    pub(super) fn items(
         &mut self,
-        id: BoxId,
+        input: LayoutInput,
         children: &[BoxId],
-        width: f32,
-        height: Option<f32>,
-        containing: Containing,
         role: Role,
     ) -> Result<Fragment> {
+        let LayoutInput {
+            id,
+            height,
+            containing,
+            ..
+        } = input;
         let style = self.style(id).clone();
         let Content {
             border,
@@ -46,7 +48,7 @@ impl Engine<'_, '_> {
             edges,
             corner: (left, top),
             inner,
-        } = self.content(id, width, height, containing);
+        } = self.content(input);
         // The content is at least as high as the minimum height, so that items can stretch to it.
         let least = self.bounded_height(id, height.unwrap_or(0.0), containing) - edges;
         let available = Pair {
@@ -55,14 +57,15 @@ impl Engine<'_, '_> {
                 .height
                 .map_or(AvailableSpace::MaxContent, AvailableSpace::Definite),
         };
-        let size = Pair {
+        let mut own = container(&style, inner);
+        own.size = Pair {
             width: Dimension::length(inner.width),
             height: inner.height.map_or(Dimension::auto(), Dimension::length),
         };
+        own.min_size.height = LengthPercentageAuto::length(least.max(0.0));
         // All sizes and positions are determined first. Then each item is laid out at its final size.
-        let (own, placed) =
-            self.arrange(&style, children, inner, size, least.max(0.0), available)?;
-        let natural = own.1 + edges;
+        let (size, placed) = self.arrange(&style, own, children, inner, available)?;
+        let natural = size.1 + edges;
         let used = self.bounded_height(id, height.unwrap_or(natural), containing);
         let made = Made::Box {
             id,
@@ -71,9 +74,15 @@ impl Engine<'_, '_> {
             padding,
             role,
         };
-        let mut fragment = Fragment::new(made, width, used);
+        let mut fragment = Fragment::new(made, input.width, used);
         for (child, area) in placed {
-            let set = self.independent(child, area.2, Some(area.3), inner, Role::Flow)?;
+            let input = LayoutInput {
+                id: child,
+                width: area.2,
+                height: Some(area.3),
+                containing: inner,
+            };
+            let set = self.independent(input, Role::Flow)?;
             let (dx, dy) = super::positioned::relative_offset(self.style(child), inner);
             // The container takes the baselines of its first and last item that have a baseline.
             if let Some((first, last)) = set.baselines {
@@ -119,28 +128,27 @@ impl Engine<'_, '_> {
                 width,
                 height: AvailableSpace::MaxContent,
             };
-            let size = Pair {
+            let mut own = container(&style, inner);
+            own.size = Pair {
                 width: Dimension::auto(),
                 height: Dimension::auto(),
             };
-            *extent = self
-                .arrange(&style, children, inner, size, 0.0, available)?
-                .0
-                .0;
+            own.min_size.height = LengthPercentageAuto::length(0.0);
+            let (size, _) = self.arrange(&style, own, children, inner, available)?;
+            *extent = size.0;
         }
         Ok((extent[0], extent[1]))
     }
 
-    /// Arranges the items of a container. Returns the size of its content and the border boxes (x,
-    /// y, width, height) of the items, relative to its content box.
+    /// Arranges the items of a container, whose content box has the style `own`. Returns the size of its content and
+    /// the border boxes (x, y, width, height) of the items, relative to its content box.
     #[allow(clippy::type_complexity)]
     fn arrange(
         &mut self,
         style: &Style,
+        own: grid::Style,
         children: &[BoxId],
         inner: Containing,
-        size: Pair<Dimension>,
-        least: f32,
         available: Pair<AvailableSpace>,
     ) -> Result<((f32, f32), Vec<(BoxId, (f32, f32, f32, f32))>)> {
         let failed = |error| Error::internal("items could not be placed", error);
@@ -160,9 +168,6 @@ impl Engine<'_, '_> {
             nodes.push((node, *child));
         }
         // The container is the root. Its own edges were subtracted before.
-        let mut own = container(style, inner);
-        own.size = size;
-        own.min_size.height = LengthPercentageAuto::length(least);
         let ids: Vec<_> = nodes.iter().map(|(node, _)| *node).collect();
         let root = tree.new_with_children(own, &ids).map_err(failed)?;
         // Taffy's callback cannot fail: the first error is stored, and all later sizes are zero.
@@ -238,7 +243,13 @@ impl Engine<'_, '_> {
             return Ok((width, height));
         }
         let height = self.ratio_height(id, width, inner.width);
-        let fragment = self.independent(id, width, height, inner, Role::Flow)?;
+        let input = LayoutInput {
+            id,
+            width,
+            height,
+            containing: inner,
+        };
+        let fragment = self.independent(input, Role::Flow)?;
         Ok((fragment.width, fragment.height))
     }
 }

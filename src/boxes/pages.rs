@@ -19,7 +19,7 @@ use breaks::{
     last_break, last_in_flow, loses_padding, own_margin, stays_with_end, tail,
 };
 pub(crate) use breaks::{is_whole, reach};
-use convertd_markup::css::style::{Break, Style};
+use convertd_markup::css::style::Break;
 use std::rc::Rc;
 
 /// Limit on pages. A longer document is laid out without its styles. Browsers have no such limit.
@@ -241,7 +241,7 @@ impl<'h> Breaker<'h> {
             let style = child.fragment.style().cloned();
             // The child begins at its natural position plus the group's shift, or at the top of a later page.
             let mut top = y + child.y + group_shift;
-            top = self.moved(top, child, style.as_deref(), before, chunk, repeated);
+            top = self.moved(top, child, before, chunk, repeated);
             let shift = top - (y + child.y);
             child.y = top - y;
             let grown = self.within(&mut child.fragment, top, inner);
@@ -275,11 +275,11 @@ impl<'h> Breaker<'h> {
         &mut self,
         top: f32,
         child: &Child,
-        style: Option<&Style>,
         before: Option<(f32, Break)>,
         chunk: f32,
         repeated: Repeated,
     ) -> f32 {
+        let style = child.fragment.style().map(Rc::as_ref);
         // The page on which the child would begin, without the header that is repeated on it.
         let page = self.page(top);
         let (start, end) = self.bounds(page);

@@ -5,7 +5,7 @@
 //! when the size of its containing block is known: fragments pass pending boxes on to their parents until then.
 
 use super::{
-    engine::{Containing, Engine},
+    engine::{Containing, Engine, LayoutInput},
     fragment::{Child, Fragment, FragmentContent as Made, Pending, Role, Sides},
     sizing::margins,
     tree::BoxContent,
@@ -152,7 +152,13 @@ impl Engine<'_, '_> {
             let stretched = (height - top - bottom - zero(TOP) - zero(BOTTOM)).max(0.0);
             fixed_height = Some(self.bounded_height(id, stretched, room));
         }
-        let fragment = self.independent(id, width, fixed_height, room, Role::Absolute)?;
+        let input = LayoutInput {
+            id,
+            width,
+            height: fixed_height,
+            containing: room,
+        };
+        let fragment = self.independent(input, Role::Absolute)?;
         // Free space, which `auto` margins share.
         let free = (
             room.width - fragment.width - left.unwrap_or(0.0) - right.unwrap_or(0.0),

@@ -1,10 +1,10 @@
 //! Layout of pictures in their boxes, and of outside list markers. Decodes no picture.
 
 use super::{
-    engine::{Containing, Engine},
+    engine::{Containing, Engine, LayoutInput},
     fragment::{Fragment, FragmentContent as Made, Role},
     sizing::Content,
-    tree::{BoxId, Marker, Replaced},
+    tree::{Marker, Replaced},
 };
 use crate::error::Result;
 use convertd_layout::{
@@ -29,19 +29,17 @@ fn clip(fragment: &mut Fragment) {
 }
 
 impl Engine<'_, '_> {
-    /// Lays out a replaced element in a border box of this size.
-    pub(crate) fn replaced(
+    /// Lays out a replaced element.
+    pub(super) fn replaced(
         &mut self,
-        id: BoxId,
+        input: LayoutInput,
         replaced: &Replaced,
-        width: f32,
-        height: Option<f32>,
-        containing: Containing,
         role: Role,
     ) -> Result<Fragment> {
+        let id = input.id;
         let style = self.style(id).clone();
-        let own = self.replaced_size(id, containing, false)?;
-        let height = height.unwrap_or(own.1);
+        let own = self.replaced_size(id, input.containing, false)?;
+        let height = input.height.unwrap_or(own.1);
         let node = self.boxes.get(id).node;
         let link = self.boxes.get(id).link;
         let Content {
@@ -54,7 +52,10 @@ impl Engine<'_, '_> {
                     height: tall,
                 },
             ..
-        } = self.content(id, width, Some(height), containing);
+        } = self.content(LayoutInput {
+            height: Some(height),
+            ..input
+        });
         let inner = (room, tall.unwrap_or_default());
         let made = Made::Box {
             id,
@@ -63,7 +64,7 @@ impl Engine<'_, '_> {
             padding,
             role,
         };
-        let mut fragment = Fragment::new(made, width, height);
+        let mut fragment = Fragment::new(made, input.width, height);
         // The box shows the icon of a missing picture, the picture, or nothing.
         if replaced.missing {
             fragment.add(left, top, Fragment::new(Made::Missing, inner.0, inner.1));

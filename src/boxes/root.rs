@@ -2,7 +2,7 @@
 //! Paginates nothing.
 
 use super::{
-    engine::{Containing, Engine},
+    engine::{Containing, Engine, LayoutInput},
     fragment::{Child, Fragment, FragmentContent, Pending, Role},
     positioned::relative_offset,
     sizing,
@@ -40,9 +40,13 @@ pub(crate) fn laid_out(
         return finished(engine, whole, containing);
     }
     let margin = sizing::margins(&style, width).map(|margin| margin.unwrap_or(0.0));
-    let own = engine.width(root, width, width - margin[LEFT] - margin[RIGHT], false)?;
-    let fixed_height = engine.fixed_height(root, containing);
-    let fragment = engine.independent(root, own, fixed_height, containing, Role::Flow)?;
+    let input = LayoutInput {
+        id: root,
+        width: engine.width(root, width, width - margin[LEFT] - margin[RIGHT], false)?,
+        height: engine.fixed_height(root, containing),
+        containing,
+    };
+    let fragment = engine.independent(input, Role::Flow)?;
     let (dx, dy) = relative_offset(&style, containing);
     whole.add(margin[LEFT] + dx, margin[TOP] + dy, fragment);
     finished(engine, whole, containing)

@@ -7,7 +7,7 @@ mod replaced;
 
 use super::{
     column_sizes,
-    engine::{Containing, Engine},
+    engine::{Containing, Engine, LayoutInput},
     fragment::Sides,
     tree::{BoxContent, BoxId},
 };
@@ -91,23 +91,16 @@ impl Engine<'_, '_> {
         (self.border(id), padding(self.style(id), width))
     }
 
-    /// Geometry of the content box for a border box of this width, and of this height unless it is
-    /// `auto`.
-    pub(crate) fn content(
-        &self,
-        id: BoxId,
-        width: f32,
-        height: Option<f32>,
-        containing: Containing,
-    ) -> Content {
-        let (border, padding) = self.edges(id, containing.width);
+    /// Geometry of the content box of a box.
+    pub(super) fn content(&self, input: LayoutInput) -> Content {
+        let (border, padding) = self.edges(input.id, input.containing.width);
         let edges = down(&border) + down(&padding);
         Content {
             corner: (border[LEFT] + padding[LEFT], border[TOP] + padding[TOP]),
             edges,
             inner: Containing {
-                width: (width - across(&border) - across(&padding)).max(0.0),
-                height: height.map(|height| (height - edges).max(0.0)),
+                width: (input.width - across(&border) - across(&padding)).max(0.0),
+                height: input.height.map(|height| (height - edges).max(0.0)),
             },
             border,
             padding,

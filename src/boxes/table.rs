@@ -8,7 +8,7 @@
 mod collapsed;
 
 use super::{
-    engine::{Containing, Engine},
+    engine::{Containing, Engine, LayoutInput},
     fragment::{Child, Fragment, FragmentContent as Made, Role, TableRole},
     sizing::{self, across, down},
     tree::{BoxId, Group, RowGroupKind, Table},
@@ -16,8 +16,8 @@ use super::{
 };
 use crate::error::Result;
 use convertd_markup::css::style::{
-    BOTTOM, BorderCollapse, BoxSizing, Break, CaptionSide, Display, LEFT, RIGHT, Size,
-    Style, TOP, VerticalAlign,
+    BOTTOM, BorderCollapse, BoxSizing, Break, CaptionSide, Display, LEFT, RIGHT, Size, Style, TOP,
+    VerticalAlign,
 };
 use std::rc::Rc;
 
@@ -39,21 +39,29 @@ struct LaidOutCell {
     baseline: Option<f32>,
 }
 
+/// Rows of a table, once their heights are known. Lengths are in px.
+struct Rows<'h> {
+    heights: &'h [f32],
+    /// Space between two rows.
+    gap: f32,
+    /// Left edge of all rows, from the left edge of the table.
+    left: f32,
+    width: f32,
+}
+
 impl Engine<'_, '_> {
-    /// Lays out a table whose border box has this width, or a larger width if its columns need it.
-    pub(crate) fn table(
+    /// Lays out a table, which becomes wider than `input` says if its columns need it.
+    pub(super) fn table(
         &mut self,
-        id: BoxId,
+        input: LayoutInput,
         table: &Rc<Table>,
-        width: f32,
-        height: Option<f32>,
-        containing: Containing,
         role: Role,
     ) -> Result<Fragment> {
+        let LayoutInput { id, containing, .. } = input;
         let style = self.style(id).clone();
         // Borders and column widths are needed before any cell can be laid out.
         self.collapse(id, table);
-        let widths = self.column_widths(id, table, width)?;
+        let widths = self.column_widths(id, table, input.width)?;
         let gaps = spacing(&style);
         let (border, mut padding) = self.edges(id, containing.width);
         // Collapsed tables have no padding (CSS 2.2, 17.6.2).
@@ -61,7 +69,7 @@ impl Engine<'_, '_> {
             padding = [0.0; 4];
         }
         let around = self.table_edges(id, table.count);
-        let width = width.max(widths.iter().sum::<f32>() + around);
+        let width = input.width.max(widths.iter().sum::<f32>() + around);
         // Left edges of the columns, mirrored for right-to-left tables.
         let mut lefts = Vec::with_capacity(widths.len());
         let mut x = border[LEFT] + padding[LEFT] + gaps.0;
@@ -86,7 +94,7 @@ impl Engine<'_, '_> {
             } else {
                 0.0
             };
-        let wanted = self.bounded_height(id, height.unwrap_or(natural), containing);
+        let wanted = self.bounded_height(id, input.height.unwrap_or(natural), containing);
         if wanted > natural && rows > 0 {
             stretch(&mut heights, wanted - natural);
         }
@@ -101,6 +109,12 @@ impl Engine<'_, '_> {
         let mut y = border[TOP] + padding[TOP] + gaps.1;
         let mut first = 0;
         let mut cells = cells.into_iter().peekable();
+        let rows = Rows {
+            heights: &heights,
+            gap: gaps.1,
+            left: border[LEFT] + padding[LEFT] + gaps.0,
+            width: width - across(&border) - across(&padding) - 2.0 * gaps.0,
+        };
         // The groups are stacked. Each takes the cells of its rows from the list, which is in grid order.
         for group in &table.groups {
             let until = first + group.rows.len();
@@ -108,11 +122,7 @@ impl Engine<'_, '_> {
             while cells.peek().is_some_and(|cell| cell.row < until) {
                 own.extend(cells.next());
             }
-            let inner = (
-                border[LEFT] + padding[LEFT] + gaps.0,
-                width - across(&border) - across(&padding) - 2.0 * gaps.0,
-            );
-            let made = self.group(group, own, first, &heights, gaps.1, inner)?;
+            let made = self.group(group, own, first, &rows)?;
             let height = made.height;
             // The baseline of a table is that of its first row (CSS 2.2, 10.8.1). If that row has no baseline, the
             // first row of the next group is used.
@@ -121,7 +131,7 @@ impl Engine<'_, '_> {
             {
                 fragment.baselines = Some((y + first, y + last));
             }
-            fragment.add(inner.0, y, made);
+            fragment.add(rows.left, y, made);
             y += height + if group.rows.is_empty() { 0.0 } else { gaps.1 };
             first = until;
         }
@@ -172,8 +182,13 @@ impl Engine<'_, '_> {
                 width: (width - margin[LEFT] - margin[RIGHT]).max(0.0),
                 height: containing.height,
             };
-            let height = self.height_at(*caption, room.width, room);
-            let mut set = self.independent(*caption, room.width, height, room, Role::Flow)?;
+            let input = LayoutInput {
+                id: *caption,
+                width: room.width,
+                height: self.height_at(*caption, room.width, room),
+                containing: room,
+            };
+            let mut set = self.independent(input, Role::Flow)?;
             if style.text.caption_side == CaptionSide::Bottom {
                 below.push((margin, set));
                 continue;
@@ -220,12 +235,16 @@ impl Engine<'_, '_> {
             let end = cell.column + cell.columns;
             let width =
                 widths[cell.column..end].iter().sum::<f32>() + gap * (cell.columns - 1) as f32;
-            let containing = Containing {
+            let input = LayoutInput {
+                id: cell.id,
                 width,
                 height: None,
+                containing: Containing {
+                    width,
+                    height: None,
+                },
             };
-            let role = Role::Table(TableRole::Cell(None));
-            let fragment = self.independent(cell.id, width, None, containing, role)?;
+            let fragment = self.independent(input, Role::Table(TableRole::Cell(None)))?;
             let style = self.style(cell.id);
             // `height` of a cell is a minimum for its row (CSS 2.2, 17.5.3).
             let edges = {
@@ -333,10 +352,14 @@ impl Engine<'_, '_> {
         group: &Group,
         cells: Vec<LaidOutCell>,
         first: usize,
-        heights: &[f32],
-        gap: f32,
-        (left, width): (f32, f32),
+        rows: &Rows<'_>,
     ) -> Result<Fragment> {
+        let Rows {
+            heights,
+            gap,
+            left,
+            width,
+        } = *rows;
         let role = match group.part {
             RowGroupKind::Head => Role::Table(TableRole::Head),
             RowGroupKind::Foot => Role::Table(TableRole::Foot),

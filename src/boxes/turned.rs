@@ -2,7 +2,7 @@
 //! and rotated when they are painted. Whole pages are rotated by the same functions ([`print`](super::print)).
 
 use super::{
-    engine::{Containing, Engine},
+    engine::{Containing, Engine, LayoutInput},
     fragment::{Child, Fragment, FragmentContent as Made, Role},
     paint::{Node, Painter},
     sizing::{Content, across, margins},
@@ -20,29 +20,26 @@ use std::rc::Rc;
 const AROUND: f32 = 10_000.0;
 
 impl Engine<'_, '_> {
-    /// Lays out a box with rotated content. The width and height are those of its border box; without a height, the
-    /// content decides it.
-    pub(crate) fn turned(
+    /// Lays out a box with rotated content. Without a height, the content decides it.
+    pub(super) fn turned(
         &mut self,
-        id: BoxId,
+        input: LayoutInput,
         (inner, turn): (BoxId, Turn),
-        width: f32,
-        height: Option<f32>,
-        containing: Containing,
         role: Role,
     ) -> Result<Fragment> {
+        let LayoutInput { id, containing, .. } = input;
         let Content {
             border,
             padding,
             edges,
             corner,
             inner: room,
-        } = self.content(id, width, height, containing);
+        } = self.content(input);
         // The lines are as long as the specified height, or as long as the content needs within the available length.
         let free = self.free_length(id, edges, containing.height);
         let inside = self.sideways(inner, room.height, free)?;
         let natural = inside.width + edges;
-        let used = self.bounded_height(id, height.unwrap_or(natural), containing);
+        let used = self.bounded_height(id, input.height.unwrap_or(natural), containing);
         let style = self.style(id).clone();
         let made = Made::Box {
             id,
@@ -51,7 +48,7 @@ impl Engine<'_, '_> {
             padding,
             role,
         };
-        let mut fragment = Fragment::new(made, width, used);
+        let mut fragment = Fragment::new(made, input.width, used);
         // Inside the rotated box, the inline size is a width. Outside, it is a height.
         let size = (inside.height, inside.width);
         // In some writing modes the first line is at the right edge, or the lines start at the bottom edge.
@@ -84,8 +81,12 @@ impl Engine<'_, '_> {
             width: 0.0,
             height: around,
         };
-        let height = self.fixed_height(id, containing);
-        let own = self.content(id, 0.0, height, containing);
+        let own = self.content(LayoutInput {
+            id,
+            width: 0.0,
+            height: self.fixed_height(id, containing),
+            containing,
+        });
         let edges = across(&own.border) + across(&own.padding);
         let free = self.free_length(id, own.edges, around);
         Ok(self.sideways(inner, own.inner.height, free)?.height + edges)
@@ -109,18 +110,29 @@ impl Engine<'_, '_> {
                 height: Some(self.viewport.0),
             };
             let (width, height) = self.replaced_size(inner, page, false)?;
-            return self.independent(inner, width, Some(height), page, Role::Atomic);
+            let input = LayoutInput {
+                id: inner,
+                width,
+                height: Some(height),
+                containing: page,
+            };
+            return self.independent(input, Role::Atomic);
         }
         let width = match length {
             Some(length) => length,
             None => self.width(inner, room, room, true)?,
         };
-        let containing = Containing {
+        let input = LayoutInput {
+            id: inner,
             width,
             height: None,
+            containing: Containing {
+                width,
+                height: None,
+            },
         };
         self.bounds_around += 1;
-        let mut made = self.independent(inner, width, None, containing, Role::Flow)?;
+        let mut made = self.independent(input, Role::Flow)?;
         self.bounds_around -= 1;
         // Absolutely positioned boxes are placed inside the rotated content, because their coordinates are rotated,
         // too.

@@ -5,6 +5,7 @@ use super::super::{
     floats::Floats,
     fragment::{Fragment, Role},
     positioned::relative_offset,
+    runs::Room,
     sizing::{across, down, margins},
     tree::BoxId,
 };
@@ -24,11 +25,11 @@ impl Engine<'_, '_> {
         &mut self,
         parent: &Style,
         id: BoxId,
-        inner: Containing,
+        room: Room,
         floats: &Floats,
-        origin: (f32, f32),
         top: f32,
     ) -> Result<(f32, f32, Rc<Fragment>)> {
+        let (inner, origin) = (room.containing(), room.origin);
         let style = self.style(id).clone();
         let margin = margins(&style, inner.width);
         let left = origin.0 + margin[LEFT].unwrap_or(0.0);
@@ -70,16 +71,16 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// Lays out a float and places it (CSS 2.2, 9.5.1), not above `y`. Returns the corner of its border box within the
-    /// content of its parent, and its fragment.
+    /// Lays out a float and places it (CSS 2.2, 9.5.1), not above `y`. `room` is the content box of its parent. Returns
+    /// the corner of its border box within the content box, and its fragment.
     pub(crate) fn float(
         &mut self,
         id: BoxId,
-        inner: Containing,
+        room: Room,
         floats: &mut Floats,
-        origin: (f32, f32),
         y: f32,
     ) -> Result<(f32, f32, Rc<Fragment>)> {
+        let (inner, origin) = (room.containing(), room.origin);
         self.steps(floats.len())?;
         let style = self.style(id).clone();
         let margin = margins(&style, inner.width).map(|margin| margin.unwrap_or(0.0));

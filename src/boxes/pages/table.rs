@@ -54,9 +54,8 @@ impl<'h> Breaker<'h> {
                 true => repeated,
                 false => inner,
             };
-            let style = child.fragment.style().cloned();
             let wanted = y + child.y + shift;
-            let top = self.moved(wanted, child, style.as_deref(), before, chunk, own);
+            let top = self.moved(wanted, child, before, chunk, own);
             shift = top - (y + child.y);
             child.y = top - y;
             // The end of the table follows from its rows, and not from its header and footer.
