@@ -17,7 +17,7 @@ use convertd_markup::{
         value::Length,
         writing::Turn,
     },
-    dom::{Data, Dom, NodeId, Quirks},
+    dom::{Data, Dom, Drawing, NodeId, Quirks},
 };
 use std::rc::Rc;
 
@@ -158,86 +158,13 @@ impl<'d> Generator<'d, '_> {
 
     /// Replaced content of an element; `None` if the element is not replaced.
     pub(crate) fn replaced(&mut self, dom: NodeId, style: &Rc<Style>) -> Result<Option<Replaced>> {
-        // Attributes with a width or height, which may end with `px`.
-        let attribute = |name: &str| {
-            let value = self.dom.attribute(dom, name)?.trim();
-            value
-                .trim_end_matches("px")
-                .parse::<f32>()
-                .ok()
-                .filter(|px| *px >= 0.0)
-        };
         if let Data::Drawing(_, drawing) = &self.dom.node(dom).data {
-            let file = drawing.file.as_deref();
-            let (mut width, mut height) = (attribute("width"), attribute("height"));
-            // The attribute `viewBox` is in lower case, because the HTML parser changes all names of attributes.
-            let ratio = self.dom.attribute(dom, "viewbox").and_then(ratio);
-            match (width, height, ratio) {
-                (Some(own), None, Some(ratio)) => height = Some(own / ratio),
-                (None, Some(own), Some(ratio)) => width = Some(own * ratio),
-                _ => {}
-            }
-            let fixed = |size: &Size| match size {
-                Size::Length(length) if !length.has_percentage() => Some(length.of(0.0)),
-                _ => None,
-            };
-            let content = style.sizing == BoxSizing::Content;
-            let asked = (fixed(&style.width), fixed(&style.height));
-            if let (true, None) = (content, ratio) {
-                // A drawing without `viewBox` cannot be scaled, so the style's size is a window onto the drawing.
-                width = asked.0.or(width).or(Some(300.0));
-                height = asked.1.or(height).or(Some(150.0));
-            }
-            // A drawing that has a ratio but no size fills the available width (CSS 2.2, 10.3.2).
-            let natural = match (width, height, ratio) {
-                (None, None, Some(_)) if file.is_some() => (None, None),
-                _ => (width.or(Some(300.0)), height.or(Some(150.0))),
-            };
-            let size = match (ratio, asked) {
-                (None, _) => natural.0.zip(natural.1),
-                // The drawing keeps its ratio, whatever the ratio of the box is.
-                (Some(_), (Some(width), Some(height))) if content => Some((width, height)),
-                _ => None,
-            };
-            let file = file.map(|file| match size {
-                Some(size) => sized(file, size),
-                None => file.to_owned(),
-            });
-            let picture = file.map(|file| self.gallery.drawing(&file)).transpose()?;
-            return Ok(Some(Replaced {
-                picture,
-                words: drawing.words.as_str().into(),
-                natural,
-                missing: false,
-            }));
+            return Ok(Some(self.drawing(dom, style, drawing)?));
         }
         // The tag decides about all other elements.
         match self.dom.tag(dom) {
             "input" | "progress" | "meter" => self.control(dom, style),
-            "img" => {
-                let address = self
-                    .dom
-                    .attribute(dom, "src")
-                    .unwrap_or_default()
-                    .trim()
-                    .to_owned();
-                let picture = self.gallery.picture(&address)?;
-                let words = self.dom.attribute(dom, "alt");
-                let (has_words, gone) = (words.is_some(), picture.is_none());
-                // A missing picture with an `alt` attribute has no size of its own. A missing picture without it is an
-                // icon of 16 px.
-                let natural = match (gone, has_words) {
-                    (false, _) => (None, None),
-                    (true, true) => (Some(0.0), Some(0.0)),
-                    (true, false) => (Some(16.0), Some(16.0)),
-                };
-                Ok(Some(Replaced {
-                    picture,
-                    words: words.unwrap_or_default().into(),
-                    natural,
-                    missing: gone && !has_words,
-                }))
-            }
+            "img" => Ok(Some(self.image(dom)?)),
             "video" | "canvas" | "iframe" | "embed" | "object" => {
                 if let Some(address) = self.embedded(dom) {
                     return Ok(Some(Replaced {
@@ -263,6 +190,87 @@ impl<'d> Generator<'d, '_> {
             }
             _ => Ok(None),
         }
+    }
+
+    /// Replaced content of a drawing (`svg`): its size, and its file in this size.
+    fn drawing(&mut self, dom: NodeId, style: &Style, drawing: &Drawing) -> Result<Replaced> {
+        // Attributes with a width or height, which may end with `px`.
+        let attribute = |name: &str| {
+            let value = self.dom.attribute(dom, name)?.trim();
+            value
+                .trim_end_matches("px")
+                .parse::<f32>()
+                .ok()
+                .filter(|px| *px >= 0.0)
+        };
+        let file = drawing.file.as_deref();
+        let (mut width, mut height) = (attribute("width"), attribute("height"));
+        // The attribute `viewBox` is in lower case, because the HTML parser changes all names of attributes.
+        let ratio = self.dom.attribute(dom, "viewbox").and_then(ratio);
+        match (width, height, ratio) {
+            (Some(own), None, Some(ratio)) => height = Some(own / ratio),
+            (None, Some(own), Some(ratio)) => width = Some(own * ratio),
+            _ => {}
+        }
+        let fixed = |size: &Size| match size {
+            Size::Length(length) if !length.has_percentage() => Some(length.of(0.0)),
+            _ => None,
+        };
+        let content = style.sizing == BoxSizing::Content;
+        let asked = (fixed(&style.width), fixed(&style.height));
+        if let (true, None) = (content, ratio) {
+            // A drawing without `viewBox` cannot be scaled, so the style's size is a window onto the drawing.
+            width = asked.0.or(width).or(Some(300.0));
+            height = asked.1.or(height).or(Some(150.0));
+        }
+        // A drawing that has a ratio but no size fills the available width (CSS 2.2, 10.3.2).
+        let natural = match (width, height, ratio) {
+            (None, None, Some(_)) if file.is_some() => (None, None),
+            _ => (width.or(Some(300.0)), height.or(Some(150.0))),
+        };
+        let size = match (ratio, asked) {
+            (None, _) => natural.0.zip(natural.1),
+            // The drawing keeps its ratio, whatever the ratio of the box is.
+            (Some(_), (Some(width), Some(height))) if content => Some((width, height)),
+            _ => None,
+        };
+        let file = file.map(|file| match size {
+            Some(size) => sized(file, size),
+            None => file.to_owned(),
+        });
+        let picture = file.map(|file| self.gallery.drawing(&file)).transpose()?;
+        Ok(Replaced {
+            picture,
+            words: drawing.words.as_str().into(),
+            natural,
+            missing: false,
+        })
+    }
+
+    /// Replaced content of an `img` element. A missing picture leaves its alternative text.
+    fn image(&mut self, dom: NodeId) -> Result<Replaced> {
+        let address = self
+            .dom
+            .attribute(dom, "src")
+            .unwrap_or_default()
+            .trim()
+            .to_owned();
+        let picture = self.gallery.picture(&address)?;
+        let words = self.dom.attribute(dom, "alt");
+        let (has_words, gone) = (words.is_some(), picture.is_none());
+        // A missing picture with an `alt` attribute has no size of its own. A missing picture without it is an
+        // icon of 16 px.
+        let natural = match (gone, has_words) {
+            (false, _) => (None, None),
+            (true, true) => (Some(0.0), Some(0.0)),
+            (true, false) => (Some(16.0), Some(16.0)),
+        };
+        Ok(Replaced {
+            picture,
+            words: words.unwrap_or_default().into(),
+            natural,
+            missing: gone && !has_words,
+        })
     }
 }
 

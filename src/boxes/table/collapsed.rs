@@ -31,18 +31,7 @@ impl Engine<'_, '_> {
                     .map(move |(at, row)| (group, at == 0, at + 1 == count, row))
             })
             .collect();
-        // For each slot of the grid, the cell that covers it. Rows may be shorter than the table.
-        let mut grid: Vec<Vec<Option<BoxId>>> = vec![Vec::new(); rows.len()];
-        for (at, (.., row)) in rows.iter().enumerate() {
-            for cell in &row.cells {
-                for line in grid.iter_mut().skip(at).take(cell.rows) {
-                    line.resize(line.len().max(cell.column + cell.columns), None);
-                    for place in &mut line[cell.column..cell.column + cell.columns] {
-                        *place = Some(cell.id);
-                    }
-                }
-            }
-        }
+        let grid = slots(table);
         let mut outer = [0.0_f32; 4];
         for (at, (group, first, last, row)) in rows.iter().enumerate() {
             for cell in &row.cells {
@@ -117,6 +106,23 @@ impl Engine<'_, '_> {
         }
         self.borders.insert(id, outer);
     }
+}
+
+/// For each slot of a table's grid, the cell that covers it. Rows may be shorter than the table.
+fn slots(table: &Table) -> Vec<Vec<Option<BoxId>>> {
+    let rows: Vec<_> = table.groups.iter().flat_map(|group| &group.rows).collect();
+    let mut grid: Vec<Vec<Option<BoxId>>> = vec![Vec::new(); rows.len()];
+    for (at, row) in rows.iter().enumerate() {
+        for cell in &row.cells {
+            for line in grid.iter_mut().skip(at).take(cell.rows) {
+                line.resize(line.len().max(cell.column + cell.columns), None);
+                for place in &mut line[cell.column..cell.column + cell.columns] {
+                    *place = Some(cell.id);
+                }
+            }
+        }
+    }
+    grid
 }
 
 /// Winner of two borders (CSS 2.2, 17.6.2.1): a hidden border (`None`) wins, or else the wider border, or else the

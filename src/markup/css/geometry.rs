@@ -14,7 +14,6 @@ use super::{
     tokens::Token,
     value::{Cursor, Length, Specified},
 };
-use content::{content, counters};
 use std::rc::Rc;
 
 /// Parses a size: `auto`, a length, or a keyword for a size by content. Negative lengths are valid
@@ -261,32 +260,6 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
         }),
         "z-index" => one(cursor, own!(z_index), |cursor| optional(cursor, integer)),
         "table-layout" => one(cursor, own!(table_layout), word),
-        // Generated content and counters.
-        "content" => one(cursor, own!(content), content),
-        "counter-reset" => one(cursor, own!(counter_reset), |cursor| counters(cursor, 0)),
-        "counter-increment" => one(cursor, own!(counter_increment), |cursor| {
-            counters(cursor, 1)
-        }),
-        "counter-set" => one(cursor, own!(counter_set), |cursor| counters(cursor, 0)),
-        // Breaks; the old names of CSS 2 and of columns are aliases (CSS Fragmentation 3, 3.4).
-        "break-before" | "page-break-before" | "-webkit-column-break-before" => {
-            one(cursor, own!(break_before), word)
-        }
-        "break-after" | "page-break-after" | "-webkit-column-break-after" => {
-            one(cursor, own!(break_after), word)
-        }
-        "break-inside" | "page-break-inside" | "-webkit-column-break-inside" => {
-            one(cursor, own!(break_inside), word)
-        }
-        "page" => one(cursor, own!(page), |cursor| {
-            if cursor.is_word("auto") {
-                return now(None);
-            }
-            match cursor.next()? {
-                Token::Ident(name) => now(Some(name.clone())),
-                _ => None,
-            }
-        }),
         // Form controls.
         "appearance" | "-webkit-appearance" => one(cursor, own!(native), |cursor| {
             now(cursor.word()?.as_str() != "none")
@@ -295,17 +268,7 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
             optional(cursor, |cursor| now(colour(cursor)?))
         }),
         "text-overflow" => one(cursor, own!(text_overflow), word),
-        // Shadows and outlines, which take no space in the layout.
         "box-shadow" | "-webkit-box-shadow" => one(cursor, own!(shadows), shadows),
-        "outline-width" => one(cursor, own!(outline.thickness), thickness),
-        "outline-style" => one(cursor, own!(outline.style), |cursor| {
-            if cursor.is_word("auto") {
-                return now(super::style::LineStyle::Solid);
-            }
-            word(cursor)
-        }),
-        "outline-color" => one(cursor, own!(outline.colour), paint),
-        "outline-offset" => one(cursor, own!(outline_offset), super::property::px),
         // Clipping and replaced content.
         "clip" => one(cursor, own!(clip), shapes::rect),
         "-webkit-text-fill-color" => {
@@ -331,7 +294,83 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
         "flex-shrink" => one(cursor, own!(flex_shrink), number),
         "flex-basis" => one(cursor, own!(flex_basis), plain),
         "order" => one(cursor, own!(order), integer),
-        // Columns. `auto` is `None`; the other property then determines the columns.
+        // Corners, clockwise from the top left.
+        "border-top-left-radius" | "border-start-start-radius" => {
+            one(cursor, own!(radius[0]), radius)
+        }
+        "border-top-right-radius" | "border-start-end-radius" => {
+            one(cursor, own!(radius[1]), radius)
+        }
+        "border-bottom-right-radius" | "border-end-end-radius" => {
+            one(cursor, own!(radius[2]), radius)
+        }
+        "border-bottom-left-radius" | "border-end-start-radius" => {
+            one(cursor, own!(radius[3]), radius)
+        }
+        "visibility" => one(cursor, inherited!(visibility), word),
+        // Effects that would change the picture are marked, so that a note can report them.
+        "filter" | "backdrop-filter" | "mask" | "mask-image" | "mix-blend-mode"
+        | "shape-outside" => one(cursor, own!(unsupported), |cursor| {
+            let none = ["none", "auto", "normal", "horizontal-tb"]
+                .iter()
+                .any(|word| cursor.is_word(word));
+            *cursor = Cursor::new(&[]);
+            now(!none)
+        }),
+        _ => content::declare(name, cursor)
+            .or_else(|| outlines(name, cursor))
+            .or_else(|| fragmentation(name, cursor))
+            .or_else(|| columns(name, cursor))
+            .or_else(|| sided(name, cursor)),
+    }
+}
+
+/// Parses the declaration of a property of outlines (CSS Basic User Interface 4, 3).
+fn outlines(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
+    match name {
+        "outline-width" => one(cursor, own!(outline.thickness), thickness),
+        "outline-style" => one(cursor, own!(outline.style), |cursor| {
+            if cursor.is_word("auto") {
+                return now(super::style::LineStyle::Solid);
+            }
+            word(cursor)
+        }),
+        "outline-color" => one(cursor, own!(outline.colour), paint),
+        "outline-offset" => one(cursor, own!(outline_offset), super::property::px),
+        _ => None,
+    }
+}
+
+/// Parses the declaration of a property of breaks and named pages (CSS Fragmentation 3; CSS Paged Media 3).
+fn fragmentation(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
+    match name {
+        // The old names of CSS 2 and of columns are aliases (CSS Fragmentation 3, 3.4).
+        "break-before" | "page-break-before" | "-webkit-column-break-before" => {
+            one(cursor, own!(break_before), word)
+        }
+        "break-after" | "page-break-after" | "-webkit-column-break-after" => {
+            one(cursor, own!(break_after), word)
+        }
+        "break-inside" | "page-break-inside" | "-webkit-column-break-inside" => {
+            one(cursor, own!(break_inside), word)
+        }
+        "page" => one(cursor, own!(page), |cursor| {
+            if cursor.is_word("auto") {
+                return now(None);
+            }
+            match cursor.next()? {
+                Token::Ident(name) => now(Some(name.clone())),
+                _ => None,
+            }
+        }),
+        _ => None,
+    }
+}
+
+/// Parses the declaration of a property of columns and gaps (CSS Multi-column Layout 1; CSS Box Alignment 3, 8).
+fn columns(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
+    match name {
+        // `auto` is `None`; the other property then determines the columns.
         "column-count" | "-webkit-column-count" | "-moz-column-count" => {
             one(cursor, own!(column_count), |cursor| {
                 optional(cursor, |cursor| {
@@ -361,30 +400,7 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
         "column-gap" | "grid-column-gap" | "-webkit-column-gap" | "-moz-column-gap" => {
             one(cursor, own!(column_gap), |cursor| optional(cursor, length))
         }
-        // Corners, clockwise from the top left.
-        "border-top-left-radius" | "border-start-start-radius" => {
-            one(cursor, own!(radius[0]), radius)
-        }
-        "border-top-right-radius" | "border-start-end-radius" => {
-            one(cursor, own!(radius[1]), radius)
-        }
-        "border-bottom-right-radius" | "border-end-end-radius" => {
-            one(cursor, own!(radius[2]), radius)
-        }
-        "border-bottom-left-radius" | "border-end-start-radius" => {
-            one(cursor, own!(radius[3]), radius)
-        }
-        "visibility" => one(cursor, inherited!(visibility), word),
-        // Effects that would change the picture are marked, so that a note can report them.
-        "filter" | "backdrop-filter" | "mask" | "mask-image" | "mix-blend-mode"
-        | "shape-outside" => one(cursor, own!(unsupported), |cursor| {
-            let none = ["none", "auto", "normal", "horizontal-tb"]
-                .iter()
-                .any(|word| cursor.is_word(word));
-            *cursor = Cursor::new(&[]);
-            now(!none)
-        }),
-        _ => sided(name, cursor),
+        _ => None,
     }
 }
 

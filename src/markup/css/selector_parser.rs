@@ -23,6 +23,23 @@ pub(super) struct Reading<'a> {
     pub parent: Option<&'a Rc<[Selector]>>,
 }
 
+/// Parts of a selector that have been parsed.
+#[derive(Default)]
+struct Parts {
+    /// Simple selectors of the current compound.
+    compound: Vec<Simple>,
+    pseudo: Option<Pseudo>,
+    /// Specificity of the whole selector.
+    specificity: u32,
+}
+
+impl Parts {
+    /// Adds to the specificity.
+    fn add(&mut self, weight: u32) {
+        self.specificity = self.specificity.saturating_add(weight);
+    }
+}
+
 impl Reading<'_> {
     /// Number of an id or class.
     fn name(&mut self, text: &str) -> Name {
@@ -68,8 +85,7 @@ impl Reading<'_> {
     fn selector(&mut self, tokens: &[Token], depth: usize) -> Option<Selector> {
         let tokens = super::tokens::trimmed(tokens);
         let mut compounds: Vec<(Vec<Simple>, Combinator)> = Vec::new();
-        let mut current: Vec<Simple> = Vec::new();
-        let (mut pseudo, mut specificity) = (None, 0_u32);
+        let mut parts = Parts::default();
         let mut at = 0;
         let mut combinator = None;
         // The limit is checked on tokens, with four tokens for each part.
@@ -97,99 +113,27 @@ impl Reading<'_> {
             }
             // The combinator before this token ends the compound so far.
             if let Some(leading) = combinator.take() {
-                if current.is_empty() {
+                if parts.compound.is_empty() {
                     // A leading combinator is allowed in `:has()` only, which removes it first.
                     return None;
                 }
-                compounds.push((std::mem::take(&mut current), leading));
+                compounds.push((std::mem::take(&mut parts.compound), leading));
             }
             // Nothing may follow a pseudo-element.
-            if pseudo.is_some() {
+            if parts.pseudo.is_some() {
                 return None;
             }
-            match &tokens[at] {
-                Token::Delim('*') => current.push(Simple::Any),
-                // Namespace separators are ignored.
-                Token::Delim('|') => {}
-                // The nesting selector represents the list of the enclosing rule (CSS Nesting 1).
-                Token::Delim('&') => {
-                    let parent = self.parent?.clone();
-                    specificity = specificity.saturating_add(
-                        parent
-                            .iter()
-                            .map(|parent| parent.specificity)
-                            .max()
-                            .unwrap_or(0),
-                    );
-                    current.push(Simple::Is(parent));
-                }
-                Token::Ident(name) => {
-                    specificity = specificity.saturating_add(1);
-                    let name = self.names.number(&name.to_ascii_lowercase());
-                    current.push(Simple::Type(name));
-                }
-                // Ids and classes ignore case in quirks mode (see `name`), types always do in HTML.
-                Token::Hash(name) => {
-                    specificity = specificity.saturating_add(1 << 20);
-                    current.push(Simple::Id(self.name(name)));
-                }
-                Token::Delim('.') => {
-                    at += 1;
-                    let Some(Token::Ident(name)) = tokens.get(at) else {
-                        return None;
-                    };
-                    specificity = specificity.saturating_add(1 << 10);
-                    current.push(Simple::Class(self.name(name)));
-                }
-                // Attributes, pseudo-classes and classes have the same weight.
-                Token::Open('[') => {
-                    let end = closing(tokens, at);
-                    specificity = specificity.saturating_add(1 << 10);
-                    current.push(attribute(Cursor::new(&tokens[at + 1..end]))?);
-                    at = end;
-                }
-                // One colon begins a pseudo-class, two a pseudo-element; the oldest pseudo-elements may have one.
-                Token::Colon => {
-                    at += 1;
-                    let double = tokens.get(at) == Some(&Token::Colon);
-                    at += usize::from(double);
-                    match tokens.get(at)? {
-                        Token::Ident(name) => {
-                            let name = name.to_ascii_lowercase();
-                            if let Some(found) = element_part(&name, double) {
-                                pseudo = Some(found);
-                                specificity = specificity.saturating_add(1);
-                            } else if double {
-                                return None;
-                            } else {
-                                specificity = specificity.saturating_add(1 << 10);
-                                current.push(state(&name)?);
-                            }
-                        }
-                        Token::Function(name) if !double => {
-                            let end = closing(tokens, at);
-                            let inside = Cursor::new(super::tokens::trimmed(&tokens[at + 1..end]));
-                            let (simple, weight) = self.function(name, inside, depth)?;
-                            specificity = specificity.saturating_add(weight);
-                            current.push(simple);
-                            at = end;
-                        }
-                        _ => return None,
-                    }
-                }
-                _ => return None,
-            }
-            at += 1;
+            at = self.part(tokens, at, depth, &mut parts)?;
         }
         // White space at the end is not a combinator; any other combinator needs a compound after it.
         if combinator.is_some_and(|last| last != Combinator::Descendant) {
             return None;
         }
-        if current.is_empty() && pseudo.is_none() {
+        if parts.compound.is_empty() && parts.pseudo.is_none() {
             return None;
         }
         // The last compound is the subject of the selector. No combinator follows it, so `Descendant` is a placeholder.
-        compounds.push((current, Combinator::Descendant));
+        compounds.push((parts.compound, Combinator::Descendant));
         // So far each combinator is stored with the compound on its left; move it to the one on its
         // right.
         compounds.reverse();
@@ -203,9 +147,95 @@ impl Reading<'_> {
         }
         Some(Selector {
             compounds: compounds.into(),
-            pseudo,
-            specificity,
+            pseudo: parts.pseudo,
+            specificity: parts.specificity,
         })
+    }
+
+    /// Parses the part of a compound at `at`: a simple selector or a pseudo-element. Returns the index of the token
+    /// after it.
+    fn part(
+        &mut self,
+        tokens: &[Token],
+        mut at: usize,
+        depth: usize,
+        parts: &mut Parts,
+    ) -> Option<usize> {
+        match &tokens[at] {
+            Token::Delim('*') => parts.compound.push(Simple::Any),
+            // Namespace separators are ignored.
+            Token::Delim('|') => {}
+            // The nesting selector represents the list of the enclosing rule (CSS Nesting 1).
+            Token::Delim('&') => {
+                let parent = self.parent?.clone();
+                parts.add(
+                    parent
+                        .iter()
+                        .map(|parent| parent.specificity)
+                        .max()
+                        .unwrap_or(0),
+                );
+                parts.compound.push(Simple::Is(parent));
+            }
+            Token::Ident(name) => {
+                parts.add(1);
+                let name = self.names.number(&name.to_ascii_lowercase());
+                parts.compound.push(Simple::Type(name));
+            }
+            // Ids and classes ignore case in quirks mode (see `name`), types always do in HTML.
+            Token::Hash(name) => {
+                parts.add(1 << 20);
+                parts.compound.push(Simple::Id(self.name(name)));
+            }
+            Token::Delim('.') => {
+                at += 1;
+                let Some(Token::Ident(name)) = tokens.get(at) else {
+                    return None;
+                };
+                parts.add(1 << 10);
+                parts.compound.push(Simple::Class(self.name(name)));
+            }
+            // Attributes, pseudo-classes and classes have the same weight.
+            Token::Open('[') => {
+                let end = closing(tokens, at);
+                parts.add(1 << 10);
+                parts
+                    .compound
+                    .push(attribute(Cursor::new(&tokens[at + 1..end]))?);
+                at = end;
+            }
+            // One colon begins a pseudo-class, two a pseudo-element; the oldest pseudo-elements may have one.
+            Token::Colon => {
+                at += 1;
+                let double = tokens.get(at) == Some(&Token::Colon);
+                at += usize::from(double);
+                match tokens.get(at)? {
+                    Token::Ident(name) => {
+                        let name = name.to_ascii_lowercase();
+                        if let Some(found) = element_part(&name, double) {
+                            parts.pseudo = Some(found);
+                            parts.add(1);
+                        } else if double {
+                            return None;
+                        } else {
+                            parts.add(1 << 10);
+                            parts.compound.push(state(&name)?);
+                        }
+                    }
+                    Token::Function(name) if !double => {
+                        let end = closing(tokens, at);
+                        let inside = Cursor::new(super::tokens::trimmed(&tokens[at + 1..end]));
+                        let (simple, weight) = self.function(name, inside, depth)?;
+                        parts.add(weight);
+                        parts.compound.push(simple);
+                        at = end;
+                    }
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        }
+        Some(at + 1)
     }
 
     /// Parses a functional pseudo-class. Returns it with its specificity (Selectors 4): that of the most specific

@@ -257,6 +257,31 @@ fn plain(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
         "padding-block" => two(["padding-top", "padding-bottom"], cursor),
         "inset-inline" => two(["inset-inline-start", "inset-inline-end"], cursor),
         "inset-block" => two(["top", "bottom"], cursor),
+        "border-radius" | "-webkit-border-radius" | "-moz-border-radius" => corners(cursor),
+        // Other shorthands.
+        "outline" => any_order(&["outline-style", "outline-width", "outline-color"], cursor),
+        "column-rule" => one(cursor, own!(column_rule), |cursor| {
+            let read: Compute<Border> = border(*cursor)?;
+            *cursor = Cursor::new(&[]);
+            Some(read)
+        }),
+        "overflow" => two(["overflow-x", "overflow-y"], cursor),
+        "flex" | "-webkit-flex" => flex(cursor),
+        "flex-flow" => any_order(&["flex-direction", "flex-wrap"], cursor),
+        "columns" | "-webkit-columns" | "-moz-columns" => {
+            any_order(&["column-width", "column-count"], cursor)
+        }
+        "gap" | "grid-gap" => two(["row-gap", "column-gap"], cursor),
+        "list-style" => list_style(cursor),
+        "text-emphasis" | "-webkit-text-emphasis" => emphasis(cursor),
+        "all" => all(cursor),
+        _ => border_sides(name, cursor),
+    }
+}
+
+/// Parses a shorthand for the border of several sides, or for one component of it (CSS Backgrounds 3, 3.1 to 3.4).
+fn border_sides(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
+    match name {
         // One component of the border on all sides.
         "border-width" => four(
             [
@@ -315,42 +340,26 @@ fn plain(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
         "border-left" | "border-inline-start" => borders(&[3], cursor),
         "border-block" => borders(&[0, 2], cursor),
         "border-inline" => borders(&[1, 3], cursor),
-        "border-radius" | "-webkit-border-radius" | "-moz-border-radius" => corners(cursor),
-        // Other shorthands.
-        "outline" => any_order(&["outline-style", "outline-width", "outline-color"], cursor),
-        "column-rule" => one(cursor, own!(column_rule), |cursor| {
-            let read: Compute<Border> = border(*cursor)?;
-            *cursor = Cursor::new(&[]);
-            Some(read)
-        }),
-        "overflow" => two(["overflow-x", "overflow-y"], cursor),
-        "flex" | "-webkit-flex" => flex(cursor),
-        "flex-flow" => any_order(&["flex-direction", "flex-wrap"], cursor),
-        "columns" | "-webkit-columns" | "-moz-columns" => {
-            any_order(&["column-width", "column-count"], cursor)
-        }
-        "gap" | "grid-gap" => two(["row-gap", "column-gap"], cursor),
-        "list-style" => list_style(cursor),
-        "text-emphasis" | "-webkit-text-emphasis" => emphasis(cursor),
-        // `all` resets all properties in an early stage, so that declarations of later stages take precedence.
-        "all" => {
-            let reset = wide(&cursor)?;
-            Some(vec![Declaration {
-                stage: super::property::Stage::Font,
-                important: false,
-                measures: false,
-                set: Rc::new(move |style, apply: &Apply<'_>| {
-                    let text = match reset {
-                        super::property::Wide::Initial => Rc::default(),
-                        _ => apply.parent.text.clone(),
-                    };
-                    *style = super::style::Style {
-                        text,
-                        ..Default::default()
-                    };
-                }),
-            }])
-        }
         _ => None,
     }
+}
+
+/// Parses `all`. It resets all properties in an early stage, so that declarations of later stages take precedence.
+fn all(cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
+    let reset = wide(&cursor)?;
+    Some(vec![Declaration {
+        stage: super::property::Stage::Font,
+        important: false,
+        measures: false,
+        set: Rc::new(move |style, apply: &Apply<'_>| {
+            let text = match reset {
+                super::property::Wide::Initial => Rc::default(),
+                _ => apply.parent.text.clone(),
+            };
+            *style = super::style::Style {
+                text,
+                ..Default::default()
+            };
+        }),
+    }])
 }

@@ -319,6 +319,18 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
         }),
         "caption-side" => one(cursor, inherited!(caption_side), word),
         "empty-cells" => one(cursor, inherited!(empty_cells), word),
+        "text-shadow" => one(cursor, inherited!(shadows), shadows),
+        "quotes" => one(cursor, inherited!(quotes), quotes),
+        "orphans" => one(cursor, inherited!(orphans), count),
+        "widows" => one(cursor, inherited!(widows), count),
+        "tab-size" | "-moz-tab-size" => one(cursor, inherited!(tab_size), number),
+        _ => decoration_property(name, cursor),
+    }
+}
+
+/// Parses the declaration of a property of lines and marks at text (CSS Text Decoration 3).
+fn decoration_property(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
+    match name {
         "text-emphasis-style" | "-webkit-text-emphasis-style" => {
             one(cursor, inherited!(emphasis), |cursor| {
                 now(emphasis(cursor)?)
@@ -337,11 +349,6 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
                 Some(side)
             })
         }
-        "text-shadow" => one(cursor, inherited!(shadows), shadows),
-        "quotes" => one(cursor, inherited!(quotes), quotes),
-        "orphans" => one(cursor, inherited!(orphans), count),
-        "widows" => one(cursor, inherited!(widows), count),
-        "tab-size" | "-moz-tab-size" => one(cursor, inherited!(tab_size), number),
         // The shorthand is parsed twice: one declaration sets the lines, another their colour.
         "text-decoration" | "-webkit-text-decoration" => {
             if let Some(mut all) = one(cursor, own!(decoration), |cursor| {

@@ -1,16 +1,29 @@
 //! Generated content and counters (CSS Content 3, 2; CSS Lists 3, 4). Makes no boxes.
 
 use super::super::{
-    property::{Compute, now},
+    property::{Compute, Declaration, now, one, own},
     style::{Content, Counters},
     tokens::Token,
     value::Cursor,
 };
 use std::rc::Rc;
 
+/// Parses the declaration of `content` or of a property of counters; `None` if it is unknown or invalid.
+pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
+    match name {
+        "content" => one(cursor, own!(content), content),
+        "counter-reset" => one(cursor, own!(counter_reset), |cursor| counters(cursor, 0)),
+        "counter-increment" => one(cursor, own!(counter_increment), |cursor| {
+            counters(cursor, 1)
+        }),
+        "counter-set" => one(cursor, own!(counter_set), |cursor| counters(cursor, 0)),
+        _ => None,
+    }
+}
+
 /// Parses counters with values (CSS Lists 3, 4); `default` replaces an omitted value: 0 to reset or set a counter, 1 to
 /// increment it.
-pub(super) fn counters(cursor: &mut Cursor<'_>, default: i32) -> Option<Compute<Counters>> {
+fn counters(cursor: &mut Cursor<'_>, default: i32) -> Option<Compute<Counters>> {
     if cursor.is_word("none") {
         return now(Rc::from([]));
     }
@@ -25,7 +38,7 @@ pub(super) fn counters(cursor: &mut Cursor<'_>, default: i32) -> Option<Compute<
 }
 
 /// Parses `content` (CSS Content 3, 2): a sequence of texts, images, counters and quotation marks.
-pub(super) fn content(cursor: &mut Cursor<'_>) -> Option<Compute<Option<Rc<[Content]>>>> {
+fn content(cursor: &mut Cursor<'_>) -> Option<Compute<Option<Rc<[Content]>>>> {
     if cursor.is_word("normal") || cursor.is_word("none") {
         return now(None);
     }

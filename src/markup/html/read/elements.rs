@@ -116,20 +116,7 @@ impl PageReader<'_, '_, '_> {
         }
         match tag {
             Tag::Html | Tag::Body => {
-                if let Some(language) = start.get("lang").or_else(|| start.get("xml:lang"))
-                    && self.build.metadata.language.is_none()
-                    && !language.trim().is_empty()
-                {
-                    self.build.metadata.language = Some(language.trim().to_owned());
-                }
-                if let Some(direction) = start.get("dir").and_then(css::direction)
-                    && self.build.text.direction.is_none()
-                {
-                    self.build.text.direction = Some(direction);
-                }
-                if let Some(automatic) = self.look(start).hyphenated {
-                    self.build.hyphenation.automatic = automatic;
-                }
+                self.root(start);
                 Ok(())
             }
             Tag::Head
@@ -209,6 +196,24 @@ impl PageReader<'_, '_, '_> {
             _ if tag.is_table_part() => self.table_part(start),
             _ if tag.is_block() => self.block(start),
             _ => self.inline_element(start),
+        }
+    }
+
+    /// Takes the language, direction and hyphenation of the document from `html` or `body`.
+    fn root(&mut self, start: &Start<'_>) {
+        if let Some(language) = start.get("lang").or_else(|| start.get("xml:lang"))
+            && self.build.metadata.language.is_none()
+            && !language.trim().is_empty()
+        {
+            self.build.metadata.language = Some(language.trim().to_owned());
+        }
+        if let Some(direction) = start.get("dir").and_then(css::direction)
+            && self.build.text.direction.is_none()
+        {
+            self.build.text.direction = Some(direction);
+        }
+        if let Some(automatic) = self.look(start).hyphenated {
+            self.build.hyphenation.automatic = automatic;
         }
     }
 
