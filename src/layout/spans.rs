@@ -348,41 +348,10 @@ impl Spans {
                 Inline::Link(target) => self.add_link(target, text_format, node, resolver),
                 Inline::Picture(picture)
                     if stands_apart(picture) && resolver.float(picture, node, link) => {}
-                Inline::Picture(picture) => match resolver.picture(picture, node) {
-                    Some((number, width, height, figure)) => {
-                        let letter = picture.frame.as_ref();
-                        let over = letter.map(|frame| resolver.texts(frame.order, (width, height)));
-                        let kind = RunKind::Picture {
-                            number,
-                            width,
-                            height,
-                            over: over.unwrap_or_default(),
-                        };
-                        self.object(text_format, figure, link, kind);
-                    }
-                    // A picture that cannot be shown is replaced by its alternative text.
-                    None if picture.alternative.is_empty() => {}
-                    None => {
-                        let mut quiet = (**text_format).clone();
-                        quiet.colour = super::text_format::QUIET;
-                        let text = format!("[{}]", picture.alternative);
-                        self.push(&text, &Rc::new(quiet), node, link);
-                    }
-                },
-                Inline::Note(id) => {
-                    // The reference mark is the target of the link in the note, and is itself a link to the note.
-                    let (label, target, notes) = resolver.note(*id, node);
-                    let reference = resolver.node(node, Role::Reference, None);
-                    let inner = resolver.node(reference, Role::Link, None);
-                    let link = resolver.link(&target, "", inner);
-                    let raised = Rc::new(text_format.marked(convertd_tree::Mark::Superscript));
-                    let back = super::notes::back(*id);
-                    self.object(&raised, node, None, RunKind::Anchor(back.into()));
-                    self.push(&label, &raised, inner, Some(link));
-                    if !notes.is_empty() {
-                        self.object(&raised, node, None, RunKind::Note(notes));
-                    }
+                Inline::Picture(picture) => {
+                    self.add_picture(picture, text_format, (node, link), resolver);
                 }
+                Inline::Note(id) => self.add_note(*id, text_format, node, resolver),
                 Inline::LineBreak => self.object(text_format, node, link, RunKind::Break),
                 Inline::Math(math) => {
                     if let Some((parts, formula)) = resolver.formula(math, text_format, node) {
@@ -414,6 +383,58 @@ impl Spans {
                 },
                 Inline::RawHtml(_) => {}
             }
+        }
+    }
+
+    /// Adds a picture, or its alternative text if it cannot be shown.
+    fn add_picture(
+        &mut self,
+        picture: &Picture,
+        text_format: &Rc<TextFormat>,
+        (node, link): (NodeId, Option<usize>),
+        resolver: &mut dyn Resolver,
+    ) {
+        match resolver.picture(picture, node) {
+            Some((number, width, height, figure)) => {
+                let letter = picture.frame.as_ref();
+                let over = letter.map(|frame| resolver.texts(frame.order, (width, height)));
+                let kind = RunKind::Picture {
+                    number,
+                    width,
+                    height,
+                    over: over.unwrap_or_default(),
+                };
+                self.object(text_format, figure, link, kind);
+            }
+            // A picture that cannot be shown is replaced by its alternative text.
+            None if picture.alternative.is_empty() => {}
+            None => {
+                let mut quiet = (**text_format).clone();
+                quiet.colour = super::text_format::QUIET;
+                let text = format!("[{}]", picture.alternative);
+                self.push(&text, &Rc::new(quiet), node, link);
+            }
+        }
+    }
+
+    /// Adds the reference mark of a note. It is the target of the link in the note, and is itself a link to the note.
+    fn add_note(
+        &mut self,
+        id: NoteId,
+        text_format: &Rc<TextFormat>,
+        node: NodeId,
+        resolver: &mut dyn Resolver,
+    ) {
+        let (label, target, notes) = resolver.note(id, node);
+        let reference = resolver.node(node, Role::Reference, None);
+        let inner = resolver.node(reference, Role::Link, None);
+        let link = resolver.link(&target, "", inner);
+        let raised = Rc::new(text_format.marked(convertd_tree::Mark::Superscript));
+        let back = super::notes::back(id);
+        self.object(&raised, node, None, RunKind::Anchor(back.into()));
+        self.push(&label, &raised, inner, Some(link));
+        if !notes.is_empty() {
+            self.object(&raised, node, None, RunKind::Note(notes));
         }
     }
 

@@ -252,34 +252,7 @@ impl Walk<'_> {
             in_related && is_named && (self.message.html.is_some() || kind.value == "text/css");
         if is_text && !is_attached && !is_file {
             let text = in_charset(&kind.get("charset").unwrap_or_default(), bytes);
-            match kind.value.as_str() {
-                "text/html" if self.message.html.is_none() => {
-                    if let Some(location) = head.location() {
-                        self.message.location = joined(&self.message.location, &location);
-                    }
-                    self.message.html = Some(text);
-                }
-                "text/html" => {
-                    self.message.html = join_bodies(self.message.html.take(), Some(text))
-                }
-                "text/calendar" => {
-                    self.message.show(calendar::page(&text));
-                    self.attach("event.ics", &kind.value, text.into_bytes(), head);
-                }
-                "text/enriched" if self.message.html.is_none() => {
-                    self.message.html = Some(old_text::enriched(&text));
-                }
-                "text/enriched" => {}
-                _ => {
-                    let text = unwrap_flowed(text, kind);
-                    let (text, files) = old_text::files(unsigned(text, self.message));
-                    for file in files {
-                        let kind = "application/octet-stream";
-                        self.attach(&file.name, kind, file.bytes, &Head::default());
-                    }
-                    self.message.text = join_bodies(self.message.text.take(), Some(text));
-                }
-            }
+            self.read_text(head, kind, text);
             return Ok(());
         }
         // The files of a saved page are text within it, and not files for their own sake.
@@ -332,6 +305,36 @@ impl Walk<'_> {
         };
         self.attach(&name, media_type, bytes, head);
         Ok(())
+    }
+
+    /// Reads a text of the mail: a body, or an invitation, which is shown and also attached.
+    fn read_text(&mut self, head: &Head, kind: &Valued, text: String) {
+        match kind.value.as_str() {
+            "text/html" if self.message.html.is_none() => {
+                if let Some(location) = head.location() {
+                    self.message.location = joined(&self.message.location, &location);
+                }
+                self.message.html = Some(text);
+            }
+            "text/html" => self.message.html = join_bodies(self.message.html.take(), Some(text)),
+            "text/calendar" => {
+                self.message.show(calendar::page(&text));
+                self.attach("event.ics", &kind.value, text.into_bytes(), head);
+            }
+            "text/enriched" if self.message.html.is_none() => {
+                self.message.html = Some(old_text::enriched(&text));
+            }
+            "text/enriched" => {}
+            _ => {
+                let text = unwrap_flowed(text, kind);
+                let (text, files) = old_text::files(unsigned(text, self.message));
+                for file in files {
+                    let kind = "application/octet-stream";
+                    self.attach(&file.name, kind, file.bytes, &Head::default());
+                }
+                self.message.text = join_bodies(self.message.text.take(), Some(text));
+            }
+        }
     }
 
     /// Decodes the transfer encoding of a body.

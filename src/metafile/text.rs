@@ -197,34 +197,14 @@ impl Device {
         let font = &self.state.font;
         let placed = super::page::Matrix([cos * unit, sin * unit, -sin * unit, cos * unit, bx, by]);
         let colour = self.state.forced.unwrap_or(self.state.text);
-        let generic = if font.name.is_empty() {
-            "sans-serif".to_owned()
-        } else {
-            format!(
-                "&apos;{}&apos;,sans-serif",
-                escaped_line(&font.name.replace(['\'', ','], ""))
-            )
-        };
         let _ = write!(
             element,
-            "\" y=\"0\" font-size=\"10\" font-family=\"{generic}\" fill=\"{}\"{anchor}{}",
+            "\" y=\"0\" font-size=\"10\" font-family=\"{}\" fill=\"{}\"{anchor}{}",
+            family(&font.name),
             hex(colour),
             placed.attribute()
         );
-        for (_, attribute) in [
-            (font.bold, " font-weight=\"bold\""),
-            (font.italic, " font-style=\"italic\""),
-            (font.underlined, " text-decoration=\"underline\""),
-            (
-                font.struck && !font.underlined,
-                " text-decoration=\"line-through\"",
-            ),
-        ]
-        .iter()
-        .filter(|(has, _)| *has)
-        {
-            element.push_str(attribute);
-        }
+        push_style(&mut element, font);
         let _ = write!(element, ">{}</text>", escaped_line(&text.words));
         self.page.add(self.state.clip, &element);
     }
@@ -325,4 +305,30 @@ fn sign(code: u8, font: &str) -> char {
             .map(|(_, sign)| *sign),
     };
     greek.unwrap_or(char::from(code))
+}
+
+/// Value of `font-family` for a font, with a family that every renderer has.
+fn family(name: &str) -> String {
+    if name.is_empty() {
+        return "sans-serif".to_owned();
+    }
+    let name = escaped_line(&name.replace(['\'', ','], ""));
+    format!("&apos;{name}&apos;,sans-serif")
+}
+
+/// Adds the attributes for the weight, slant and lines of a font.
+fn push_style(element: &mut String, font: &Font) {
+    for (has, attribute) in [
+        (font.bold, " font-weight=\"bold\""),
+        (font.italic, " font-style=\"italic\""),
+        (font.underlined, " text-decoration=\"underline\""),
+        (
+            font.struck && !font.underlined,
+            " text-decoration=\"line-through\"",
+        ),
+    ] {
+        if has {
+            element.push_str(attribute);
+        }
+    }
 }

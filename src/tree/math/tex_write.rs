@@ -72,26 +72,7 @@ fn part(math: &Math, out: &mut String) {
             content,
             sign,
             over,
-        } => match symbols::accent_name(*sign, *over) {
-            Some(name) => {
-                let wide = matches!(&**content, Math::Row(parts) if parts.len() > 1);
-                let name = match name {
-                    "hat" if wide => "widehat",
-                    "tilde" if wide => "widetilde",
-                    "vec" if wide => "overrightarrow",
-                    name => name,
-                };
-                out.push('\\');
-                out.push_str(name);
-                group(content, out);
-            }
-            None => {
-                out.push_str(if *over { "\\overset{" } else { "\\underset{" });
-                operator(&sign.to_string(), out);
-                out.push('}');
-                group(content, out);
-            }
-        },
+        } => accent(content, *sign, *over, out),
         Math::Fenced {
             open,
             content,
@@ -120,6 +101,29 @@ fn part(math: &Math, out: &mut String) {
             group(content, out);
         }
     }
+}
+
+/// Writes content with a sign over or under it.
+fn accent(content: &Math, sign: char, over: bool, out: &mut String) {
+    match symbols::accent_name(sign, over) {
+        Some(name) => {
+            let wide = matches!(content, Math::Row(parts) if parts.len() > 1);
+            let name = match name {
+                "hat" if wide => "widehat",
+                "tilde" if wide => "widetilde",
+                "vec" if wide => "overrightarrow",
+                name => name,
+            };
+            out.push('\\');
+            out.push_str(name);
+        }
+        None => {
+            out.push_str(if over { "\\overset{" } else { "\\underset{" });
+            operator(&sign.to_string(), out);
+            out.push('}');
+        }
+    }
+    group(content, out);
 }
 
 /// Writes a name: a function or a known symbol as a command, and any other name of several letters as `\operatorname`.

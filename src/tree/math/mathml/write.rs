@@ -35,19 +35,8 @@ fn write_part(xml: &mut Writer, math: &Math, style: Option<Style>) {
         }
         Math::Identifier(name) => {
             xml.start("mi");
-            let variant = match style {
-                Some(Style::Upright) => Some("normal"),
-                Some(Style::Bold) => Some("bold"),
-                Some(Style::Italic) => Some("italic"),
-                Some(Style::DoubleStruck) => Some("double-struck"),
-                Some(Style::Script) => Some("script"),
-                Some(Style::Fraktur) => Some("fraktur"),
-                Some(Style::SansSerif) => Some("sans-serif"),
-                Some(Style::Monospace) => Some("monospace"),
-                None => None,
-            };
-            if let Some(variant) = variant {
-                xml.attribute("mathvariant", variant);
+            if let Some(style) = style {
+                xml.attribute("mathvariant", variant(style));
             }
             xml.text(name).end();
         }
@@ -91,14 +80,7 @@ fn write_part(xml: &mut Writer, math: &Math, style: Option<Style>) {
             let limits = *limits
                 || (base.is_large_operator()
                     && !matches!(&**base, Math::Operator(sign) if symbols::is_integral(sign)));
-            xml.start(match (below, above, limits) {
-                (Some(_), Some(_), false) => "msubsup",
-                (Some(_), None, false) => "msub",
-                (None, _, false) => "msup",
-                (Some(_), Some(_), true) => "munderover",
-                (Some(_), None, true) => "munder",
-                (None, _, true) => "mover",
-            });
+            xml.start(scripts_element(below.is_some(), above.is_some(), limits));
             write_part(xml, base, style);
             for script in [below, above].into_iter().flatten() {
                 write_part(xml, script, style);
@@ -118,26 +100,7 @@ fn write_part(xml: &mut Writer, math: &Math, style: Option<Style>) {
             open,
             content,
             close,
-        } => {
-            xml.start("mrow");
-            let fence = |xml: &mut Writer, sign: &str| {
-                xml.start("mo")
-                    .attribute("fence", "true")
-                    .attribute("stretchy", "true")
-                    .text(sign)
-                    .end();
-            };
-            fence(xml, open);
-            match &**content {
-                // A definition by cases.
-                Math::Table { rows, .. } if close.is_empty() => {
-                    table(xml, rows, style, |_| Some(("left", "text-align: left")));
-                }
-                content => write_part(xml, content, style),
-            }
-            fence(xml, close);
-            xml.end();
-        }
+        } => write_fenced(xml, open, content, close, style),
         Math::Table {
             rows,
             aligned: false,
@@ -151,6 +114,56 @@ fn write_part(xml: &mut Writer, math: &Math, style: Option<Style>) {
         }),
         Math::Styled(style, content) => write_part(xml, content, Some(*style)),
     }
+}
+
+/// Value of `mathvariant` (MathML 3, 3.2.2) for a style.
+fn variant(style: Style) -> &'static str {
+    match style {
+        Style::Upright => "normal",
+        Style::Bold => "bold",
+        Style::Italic => "italic",
+        Style::DoubleStruck => "double-struck",
+        Style::Script => "script",
+        Style::Fraktur => "fraktur",
+        Style::SansSerif => "sans-serif",
+        Style::Monospace => "monospace",
+    }
+}
+
+/// Element of a base with scripts. With `limits`, they are directly below and above the base.
+fn scripts_element(below: bool, above: bool, limits: bool) -> &'static str {
+    match (below, above, limits) {
+        (true, true, false) => "msubsup",
+        (true, false, false) => "msub",
+        (false, _, false) => "msup",
+        (true, true, true) => "munderover",
+        (true, false, true) => "munder",
+        (false, _, true) => "mover",
+    }
+}
+
+/// Writes content between two fences.
+fn write_fenced(xml: &mut Writer, open: &str, content: &Math, close: &str, style: Option<Style>) {
+    xml.start("mrow");
+    write_fence(xml, open);
+    match content {
+        // A definition by cases.
+        Math::Table { rows, .. } if close.is_empty() => {
+            table(xml, rows, style, |_| Some(("left", "text-align: left")));
+        }
+        content => write_part(xml, content, style),
+    }
+    write_fence(xml, close);
+    xml.end();
+}
+
+/// Writes a fence, which stretches to the height of its content.
+fn write_fence(xml: &mut Writer, sign: &str) {
+    xml.start("mo")
+        .attribute("fence", "true")
+        .attribute("stretchy", "true")
+        .text(sign)
+        .end();
 }
 
 /// Writes a table. `alignment` returns the alignment of a column, as a value of `columnalign` (MathML 3) and in CSS,

@@ -96,32 +96,7 @@ pub(super) fn write(
     if job.options().flag(options::TOC.name) {
         docx.contents(&contents::of(document));
     }
-    for (number, section) in sections.iter().enumerate() {
-        let page = section.page.as_deref().unwrap_or(&standard);
-        docx.context.text_width = page.width - page.left - page.right;
-        let properties = docx.section(page, &mut margins)?;
-        // The properties of the last section end the body. The properties of any other section belong to its last
-        // paragraph; if it does not end with a paragraph, an empty paragraph is added (17.6.17, 17.6.18).
-        if number + 1 == sections.len() {
-            blocks(&mut docx, &section.blocks)?;
-            docx.end_page();
-            if !section.blocks.last().is_some_and(body::ends_in_paragraph) {
-                docx.xml.raw("<w:p/>");
-            }
-            docx.xml.raw(&properties);
-        } else if let Some((last, rest)) = section.blocks.split_last()
-            && matches!(last, Block::Paragraph(_))
-        {
-            blocks(&mut docx, rest)?;
-            docx.section_pending = Some(properties);
-            blocks(&mut docx, std::slice::from_ref(last))?;
-        } else {
-            blocks(&mut docx, &section.blocks)?;
-            docx.end_page();
-            let xml = docx.xml.start("w:p").start("w:pPr");
-            xml.raw(&properties).end().end();
-        }
-    }
+    write_sections(&mut docx, sections, &standard, &mut margins)?;
     let text = std::mem::take(&mut docx.xml).finish();
     let mut names: Vec<String> = Vec::new();
     let mut parts: Vec<(String, String, Option<Relationships>)> = Vec::new();
@@ -185,5 +160,40 @@ pub(super) fn write(
         docx.context.losses.add(&losses::NOTE_NUMBERS);
     }
     docx.context.losses.add_notes(notes);
+    Ok(())
+}
+
+/// Writes the sections. The properties of the last section end the body. The properties of any other section belong to
+/// its last paragraph; if it does not end with a paragraph, an empty paragraph is added (17.6.17, 17.6.18).
+fn write_sections<'a>(
+    docx: &mut Docx<'a>,
+    sections: &'a [Section],
+    standard: &'a PageSetup,
+    margins: &mut MarginParts<'a>,
+) -> Result<()> {
+    for (number, section) in sections.iter().enumerate() {
+        let page = section.page.as_deref().unwrap_or(standard);
+        docx.context.text_width = page.width - page.left - page.right;
+        let properties = docx.section(page, margins)?;
+        if number + 1 == sections.len() {
+            blocks(docx, &section.blocks)?;
+            docx.end_page();
+            if !section.blocks.last().is_some_and(body::ends_in_paragraph) {
+                docx.xml.raw("<w:p/>");
+            }
+            docx.xml.raw(&properties);
+        } else if let Some((last, rest)) = section.blocks.split_last()
+            && matches!(last, Block::Paragraph(_))
+        {
+            blocks(docx, rest)?;
+            docx.section_pending = Some(properties);
+            blocks(docx, std::slice::from_ref(last))?;
+        } else {
+            blocks(docx, &section.blocks)?;
+            docx.end_page();
+            let xml = docx.xml.start("w:p").start("w:pPr");
+            xml.raw(&properties).end().end();
+        }
+    }
     Ok(())
 }

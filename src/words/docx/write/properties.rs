@@ -57,18 +57,8 @@ impl Run {
 /// Writes the properties of a text style and of marks, without an enclosing element.
 pub(super) fn text_properties(xml: &mut Writer, text: &TextStyle, marks: &[Mark]) {
     let marked = |mark| marks.contains(&mark);
-    // Word has no lists of alternative fonts, so only the first name is written.
     if let Some(fonts) = &text.font {
-        let mut families = fonts
-            .split(',')
-            .map(|name| name.trim().trim_matches(['"', '\'']));
-        if let Some(family) = families.find(|family| !family.is_empty()) {
-            xml.start("w:rFonts");
-            for name in ["w:ascii", "w:hAnsi", "w:eastAsia", "w:cs"] {
-                xml.attribute(name, family);
-            }
-            xml.end();
-        }
+        font(xml, fonts);
     }
     // The second element of each pair applies to complex scripts.
     for (names, is) in [
@@ -150,16 +140,36 @@ pub(super) fn text_properties(xml: &mut Writer, text: &TextStyle, marks: &[Mark]
         value(xml, "w:em", emphasis_names(mark).0);
     }
     if let Some(language) = &text.language {
-        xml.start("w:lang");
-        // `w:lang` has an attribute for each group of scripts. A language that is neither East Asian nor right-to-left
-        // belongs in `w:val`.
-        let name = match language.split('-').next().unwrap_or_default() {
-            "zh" | "ja" | "ko" => "w:eastAsia",
-            "ar" | "he" | "fa" | "ur" | "yi" => "w:bidi",
-            _ => "w:val",
-        };
-        xml.attribute(name, language).end();
+        self::language(xml, language);
     }
+}
+
+/// Writes the font of all scripts.
+fn font(xml: &mut Writer, fonts: &str) {
+    // Word has no lists of alternative fonts, so only the first name is written.
+    let mut families = fonts
+        .split(',')
+        .map(|name| name.trim().trim_matches(['"', '\'']));
+    if let Some(family) = families.find(|family| !family.is_empty()) {
+        xml.start("w:rFonts");
+        for name in ["w:ascii", "w:hAnsi", "w:eastAsia", "w:cs"] {
+            xml.attribute(name, family);
+        }
+        xml.end();
+    }
+}
+
+/// Writes the language of a text.
+fn language(xml: &mut Writer, language: &str) {
+    xml.start("w:lang");
+    // `w:lang` has an attribute for each group of scripts. A language that is neither East Asian nor right-to-left
+    // belongs in `w:val`.
+    let name = match language.split('-').next().unwrap_or_default() {
+        "zh" | "ja" | "ko" => "w:eastAsia",
+        "ar" | "he" | "fa" | "ur" | "yi" => "w:bidi",
+        _ => "w:val",
+    };
+    xml.attribute(name, language).end();
 }
 
 /// Identifier of the style of a paragraph, and properties that follow from its position.

@@ -39,21 +39,7 @@ impl<'x> Body<'_, '_, 'x> {
                 self.story.set_run(around);
                 Ok(())
             }
-            ("text", "a") => {
-                let address = value("href").unwrap_or_default();
-                let target = match address.strip_prefix('#') {
-                    Some(name) => format!("#{}", place(name)),
-                    None => address.into_owned(),
-                };
-                if target.is_empty() {
-                    return self.within();
-                }
-                self.story
-                    .open_link(target, value("title").unwrap_or_default());
-                self.within()?;
-                self.story.close_link();
-                Ok(())
-            }
+            ("text", "a") => self.link(element),
             ("text", "s") => {
                 let count = value("c").and_then(|count| count.parse().ok()).unwrap_or(1);
                 let spaces = " ".repeat(count.min(MAX_SPACES));
@@ -64,14 +50,7 @@ impl<'x> Body<'_, '_, 'x> {
             ("field", "fieldmark")
                 if value("type").is_some_and(|kind| kind.ends_with("FORMCHECKBOX")) =>
             {
-                let level = self.xml.level();
-                let mut ticked = false;
-                while let Some(parameter) = self.xml.next_element(level)? {
-                    ticked |= parameter.attribute("name").as_deref() == Some("Checkbox_Checked")
-                        && parameter.attribute("value").as_deref() == Some("true");
-                }
-                let shown = if ticked { "\u{2612}" } else { "\u{2610}" };
-                self.exact(shown)
+                self.check_box()
             }
             ("text", "line-break") => {
                 self.story.line().trim_end();
@@ -110,30 +89,10 @@ impl<'x> Body<'_, '_, 'x> {
                 if self.story.within() == Within::Margin
                     && value("display").is_some_and(|display| display.contains("name")) =>
             {
-                let level = value("outline-level").and_then(|level| level.parse().ok());
-                let reference = StyleReference {
-                    name: format!("heading {}", level.unwrap_or(1_u8)).into(),
-                    last: false,
-                    stored: self.xml.text()?.into(),
-                };
-                self.story.layout_field(Field::Styled(reference.into()))?;
-                self.space = false;
-                Ok(())
+                self.running_title(element)
             }
-            ("text", "page-number" | "page-count") => {
-                let field = match element.name {
-                    "page-number" => Field::Page,
-                    _ => Field::Pages,
-                };
-                let format = value("num-format").and_then(|format| Format::of_example(&format));
-                self.story.layout_field(match format {
-                    Some(Format::Plain(Numeral::Decimal)) if field == Field::Pages => field,
-                    Some(format) => Field::Formatted(field.into(), format),
-                    None => field,
-                })?;
-                self.space = false;
-                Ok(())
-            }
+            ("text", "page-number") => self.page_field(element, Field::Page),
+            ("text", "page-count") => self.page_field(element, Field::Pages),
             ("text", "change" | "change-start" | "change-end" | "soft-page-break") => Ok(()),
             ("text", "hidden-text" | "hidden-paragraph") => {
                 self.story.build.lost(&losses::HIDDEN);
@@ -164,6 +123,63 @@ impl<'x> Body<'_, '_, 'x> {
             ("draw", _) => self.drawing(element),
             _ => Ok(()),
         }
+    }
+
+    /// Reads a link with its content.
+    fn link(&mut self, element: &Element<'x>) -> Result<()> {
+        let value = |name| element.attribute(name);
+        let address = value("href").unwrap_or_default();
+        let target = match address.strip_prefix('#') {
+            Some(name) => format!("#{}", place(name)),
+            None => address.into_owned(),
+        };
+        if target.is_empty() {
+            return self.within();
+        }
+        self.story
+            .open_link(target, value("title").unwrap_or_default());
+        self.within()?;
+        self.story.close_link();
+        Ok(())
+    }
+
+    /// Reads the parameters of a check box, and adds the box as a sign.
+    fn check_box(&mut self) -> Result<()> {
+        let level = self.xml.level();
+        let mut ticked = false;
+        while let Some(parameter) = self.xml.next_element(level)? {
+            ticked |= parameter.attribute("name").as_deref() == Some("Checkbox_Checked")
+                && parameter.attribute("value").as_deref() == Some("true");
+        }
+        let shown = if ticked { "\u{2612}" } else { "\u{2610}" };
+        self.exact(shown)
+    }
+
+    /// Adds a field with the heading of the current chapter.
+    fn running_title(&mut self, element: &Element<'x>) -> Result<()> {
+        let level = element.attribute("outline-level");
+        let level = level.and_then(|level| level.parse().ok());
+        let reference = StyleReference {
+            name: format!("heading {}", level.unwrap_or(1_u8)).into(),
+            last: false,
+            stored: self.xml.text()?.into(),
+        };
+        self.story.layout_field(Field::Styled(reference.into()))?;
+        self.space = false;
+        Ok(())
+    }
+
+    /// Adds the number of the page or of all pages, in the format of the element.
+    fn page_field(&mut self, element: &Element<'x>, field: Field) -> Result<()> {
+        let format = element.attribute("num-format");
+        let format = format.and_then(|format| Format::of_example(&format));
+        self.story.layout_field(match format {
+            Some(Format::Plain(Numeral::Decimal)) if field == Field::Pages => field,
+            Some(format) => Field::Formatted(field.into(), format),
+            None => field,
+        })?;
+        self.space = false;
+        Ok(())
     }
 
     /// Reads inline content one level deeper.

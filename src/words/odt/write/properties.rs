@@ -70,18 +70,8 @@ pub(super) fn paragraph(
         let is_contextual = own.contextual_spacing;
         xml.attribute("style:contextual-spacing", is_contextual.to_string());
     }
-    // Percentages and exact heights share an attribute.
-    match differs(own.line_height, base.line_height) {
-        Some(LineHeight::Percent(percent)) => {
-            xml.attribute("fo:line-height", format!("{percent}%"));
-        }
-        Some(LineHeight::Exactly(length)) => {
-            xml.attribute("fo:line-height", points(length));
-        }
-        Some(LineHeight::AtLeast(length)) => {
-            xml.attribute("style:line-height-at-least", points(length));
-        }
-        None => {}
+    if let Some(height) = differs(own.line_height, base.line_height) {
+        write_line_height(&mut xml, height);
     }
     // These properties are only switched on. If the base style switches one on, it stays on.
     for (name, is, was) in [
@@ -122,6 +112,21 @@ pub(super) fn paragraph(
     xml.finish()
 }
 
+/// Adds the attribute for the height of lines. Percentages and exact heights share an attribute.
+fn write_line_height(xml: &mut Writer, height: LineHeight) {
+    match height {
+        LineHeight::Percent(percent) => {
+            xml.attribute("fo:line-height", format!("{percent}%"));
+        }
+        LineHeight::Exactly(length) => {
+            xml.attribute("fo:line-height", points(length));
+        }
+        LineHeight::AtLeast(length) => {
+            xml.attribute("style:line-height-at-least", points(length));
+        }
+    }
+}
+
 /// Returns `style:text-properties`, or an empty string if there are no properties. A mark adds the property that shows
 /// it, such as bold. A document has one font for all scripts, so family, size, weight and slant are also written for
 /// Asian and complex scripts.
@@ -146,60 +151,7 @@ pub(super) fn text_of_paragraph(
                 .attribute("fo:hyphenation-push-char-count", own.after.to_string());
         }
     }
-    // The first font name in the list that is not empty.
-    let mut fonts = text.font.iter().flat_map(|fonts| fonts.split(','));
-    let family = fonts.find_map(|name| {
-        let name = name.trim().trim_matches(['"', '\'']);
-        (!name.is_empty()).then_some(name)
-    });
-    if let Some(family) = family {
-        let quoted = if family.contains(' ') {
-            format!("'{}'", family.replace('\'', ""))
-        } else {
-            family.to_owned()
-        };
-        for name in [
-            "fo:font-family",
-            "style:font-family-asian",
-            "style:font-family-complex",
-        ] {
-            xml.attribute(name, &quoted);
-        }
-    }
-    if let Some(size) = text.size.filter(|size| *size > Length::ZERO) {
-        for name in [
-            "fo:font-size",
-            "style:font-size-asian",
-            "style:font-size-complex",
-        ] {
-            xml.attribute(name, points(size));
-        }
-    }
-    // Marks take precedence over the text style.
-    let bold = (mark == Some(Mark::Strong)).then_some(true).or(text.bold);
-    if let Some(bold) = bold {
-        let weight = if bold { "bold" } else { "normal" };
-        for name in [
-            "fo:font-weight",
-            "style:font-weight-asian",
-            "style:font-weight-complex",
-        ] {
-            xml.attribute(name, weight);
-        }
-    }
-    let italic = (mark == Some(Mark::Emphasis))
-        .then_some(true)
-        .or(text.italic);
-    if let Some(italic) = italic {
-        let style = if italic { "italic" } else { "normal" };
-        for name in [
-            "fo:font-style",
-            "style:font-style-asian",
-            "style:font-style-complex",
-        ] {
-            xml.attribute(name, style);
-        }
-    }
+    write_font(&mut xml, text, mark);
     if text.capitals {
         xml.attribute("fo:text-transform", "uppercase");
     }
@@ -230,9 +182,77 @@ pub(super) fn text_of_paragraph(
             xml.attribute("fo:padding", points(space));
         }
     }
-    // Marks other than bold and italic text.
+    write_mark(&mut xml, text, mark);
+    if let Some(tag) = text.language.as_deref() {
+        write_language(&mut xml, tag);
+    }
+    if xml.len() == empty {
+        return String::new();
+    }
+    xml.finish()
+}
+
+/// Adds the attributes for family, size, weight and slant, for all scripts. Marks take precedence over the text style.
+fn write_font(xml: &mut Writer, text: &TextStyle, mark: Option<Mark>) {
+    // The first font name in the list that is not empty.
+    let mut fonts = text.font.iter().flat_map(|fonts| fonts.split(','));
+    let family = fonts.find_map(|name| {
+        let name = name.trim().trim_matches(['"', '\'']);
+        (!name.is_empty()).then_some(name)
+    });
+    if let Some(family) = family {
+        let quoted = if family.contains(' ') {
+            format!("'{}'", family.replace('\'', ""))
+        } else {
+            family.to_owned()
+        };
+        for name in [
+            "fo:font-family",
+            "style:font-family-asian",
+            "style:font-family-complex",
+        ] {
+            xml.attribute(name, &quoted);
+        }
+    }
+    if let Some(size) = text.size.filter(|size| *size > Length::ZERO) {
+        for name in [
+            "fo:font-size",
+            "style:font-size-asian",
+            "style:font-size-complex",
+        ] {
+            xml.attribute(name, points(size));
+        }
+    }
+    let bold = (mark == Some(Mark::Strong)).then_some(true).or(text.bold);
+    if let Some(bold) = bold {
+        let weight = if bold { "bold" } else { "normal" };
+        for name in [
+            "fo:font-weight",
+            "style:font-weight-asian",
+            "style:font-weight-complex",
+        ] {
+            xml.attribute(name, weight);
+        }
+    }
+    let italic = (mark == Some(Mark::Emphasis))
+        .then_some(true)
+        .or(text.italic);
+    if let Some(italic) = italic {
+        let style = if italic { "italic" } else { "normal" };
+        for name in [
+            "fo:font-style",
+            "style:font-style-asian",
+            "style:font-style-complex",
+        ] {
+            xml.attribute(name, style);
+        }
+    }
+}
+
+/// Adds the attributes for a mark other than bold and italic text.
+fn write_mark(xml: &mut Writer, text: &TextStyle, mark: Option<Mark>) {
     match mark {
-        Some(Mark::Underline) => ornaments::write_underline(&mut xml, Underline::default()),
+        Some(Mark::Underline) => ornaments::write_underline(xml, Underline::default()),
         Some(Mark::Strikethrough) => {
             xml.attribute("style:text-line-through-style", "solid")
                 .attribute("style:text-line-through-type", "single");
@@ -252,23 +272,20 @@ pub(super) fn text_of_paragraph(
         }
         Some(Mark::Strong | Mark::Emphasis | Mark::Highlight) | None => {}
     }
-    // East Asian and complex scripts have their own attributes for the language.
-    if let Some(tag) = text.language.as_deref() {
-        let mut parts = tag.split('-');
-        let language = parts.next().unwrap_or_default();
-        let country = parts.rfind(|part| part.len() == 2);
-        let country = country.map_or("none".to_owned(), str::to_ascii_uppercase);
-        let (first, second) = match language {
-            "zh" | "ja" | "ko" => ("style:language-asian", "style:country-asian"),
-            "ar" | "he" | "fa" | "ur" | "yi" => ("style:language-complex", "style:country-complex"),
-            _ => ("fo:language", "fo:country"),
-        };
-        xml.attribute(first, language).attribute(second, country);
-    }
-    if xml.len() == empty {
-        return String::new();
-    }
-    xml.finish()
+}
+
+/// Adds the language. East Asian and complex scripts have attributes of their own for it.
+fn write_language(xml: &mut Writer, tag: &str) {
+    let mut parts = tag.split('-');
+    let language = parts.next().unwrap_or_default();
+    let country = parts.rfind(|part| part.len() == 2);
+    let country = country.map_or("none".to_owned(), str::to_ascii_uppercase);
+    let (first, second) = match language {
+        "zh" | "ja" | "ko" => ("style:language-asian", "style:country-asian"),
+        "ar" | "he" | "fa" | "ur" | "yi" => ("style:language-complex", "style:country-complex"),
+        _ => ("fo:language", "fo:country"),
+    };
+    xml.attribute(first, language).attribute(second, country);
 }
 
 /// Returns `style:table-cell-properties`.

@@ -266,22 +266,11 @@ impl MarkdownReader<'_, '_, '_> {
             Tag::DefinitionList => Node::Definitions,
             Tag::DefinitionListTitle => Node::Term,
             Tag::DefinitionListDefinition => Node::Details,
-            Tag::Table(alignments) => {
-                let columns = alignments.into_iter().map(|alignment| Column {
-                    alignment: match alignment {
-                        pulldown_cmark::Alignment::None => None,
-                        pulldown_cmark::Alignment::Left => Some(Alignment::Start),
-                        pulldown_cmark::Alignment::Center => Some(Alignment::Centre),
-                        pulldown_cmark::Alignment::Right => Some(Alignment::End),
-                    },
-                    width: None,
-                });
-                Node::Table {
-                    columns: columns.collect(),
-                    width: None,
-                    alignment: None,
-                }
-            }
+            Tag::Table(alignments) => Node::Table {
+                columns: alignments.into_iter().map(column).collect(),
+                width: None,
+                alignment: None,
+            },
             Tag::TableHead => {
                 self.part = Part::Head;
                 Node::Row {
@@ -323,28 +312,32 @@ impl MarkdownReader<'_, '_, '_> {
             Tag::Image {
                 dest_url, title, ..
             } => {
-                let embedded = html::parse_data_url(&dest_url);
-                let source = match embedded.filter(|(kind, _)| kind.starts_with("image/")) {
-                    Some((kind, bytes)) => {
-                        PictureSource::Resource(self.build.resource(bytes, "", Some(&kind))?)
-                    }
-                    None => PictureSource::Address(dest_url.as_ref().into()),
-                };
-                let picture = Picture {
-                    source,
-                    alternative: "".into(),
-                    title: title.as_ref().into(),
-                    width: None,
-                    height: None,
-                    frame: None,
-                };
-                self.picture = Some((picture, 1));
+                self.picture = Some((self.image(&dest_url, &title)?, 1));
                 return Ok(());
             }
             // Front matter has been removed before parsing, so the parser reports none.
             Tag::MetadataBlock(_) => return Ok(()),
         };
         self.build.open(node)
+    }
+
+    /// Makes a picture, whose alternative text follows. A picture in a `data:` URL becomes a resource.
+    fn image(&mut self, address: &str, title: &str) -> Result<Picture> {
+        let embedded = html::parse_data_url(address);
+        let source = match embedded.filter(|(kind, _)| kind.starts_with("image/")) {
+            Some((kind, bytes)) => {
+                PictureSource::Resource(self.build.resource(bytes, "", Some(&kind))?)
+            }
+            None => PictureSource::Address(address.into()),
+        };
+        Ok(Picture {
+            source,
+            alternative: "".into(),
+            title: title.into(),
+            width: None,
+            height: None,
+            frame: None,
+        })
     }
 
     /// The delimiter after the number of the first item.
@@ -379,5 +372,18 @@ impl MarkdownReader<'_, '_, '_> {
             _ => {}
         }
         self.build.close()
+    }
+}
+
+/// Column of a table with this alignment.
+fn column(alignment: pulldown_cmark::Alignment) -> Column {
+    Column {
+        alignment: match alignment {
+            pulldown_cmark::Alignment::None => None,
+            pulldown_cmark::Alignment::Left => Some(Alignment::Start),
+            pulldown_cmark::Alignment::Center => Some(Alignment::Centre),
+            pulldown_cmark::Alignment::Right => Some(Alignment::End),
+        },
+        width: None,
     }
 }
