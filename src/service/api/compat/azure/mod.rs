@@ -6,6 +6,7 @@
 //! that PDF. In the second case the JSON is made from the PDF on request, so that each page is recognised only once.
 //! Unlike a download, reading the result does not consume it; the result expires with its link.
 
+mod answer;
 mod paths;
 
 use crate::{
@@ -15,8 +16,6 @@ use crate::{
         convert,
         endpoint::{Call, Dispatch, Endpoint, Interface, Lock, Operation},
         engine_order::Files,
-        envelope,
-        failures::{log_error, status_of},
         file_name, plain_body, query, site,
         state::Api,
     },
@@ -27,10 +26,10 @@ use crate::{
     job::Task,
     registry::{self, Question, Route as Conversion, TargetRequest, Terms},
     scan::analysis,
-    store::{self, Claim, Record, Unavailable},
+    store::{self, Claim, Record},
 };
+use answer::{code_of, error_json, error_of, failed, gone, json_of, refused, state, unavailable};
 use paths::MODEL;
-use serde_json::{Value, json};
 use std::{
     collections::VecDeque,
     fs::File,
@@ -443,79 +442,4 @@ fn stream(claim: Option<Claim>, pieces: impl IntoIterator<Item = Piece>) -> Payl
         Piece::File(_, range) => range.end - range.start,
     });
     Payload::Stream(len.sum(), Box::new(Reading { claim, pieces }))
-}
-
-/// Returns the members of the JSON that describe the state of an analysis.
-fn state(status: &str, since: SystemTime) -> Value {
-    json!({
-        "status": status,
-        "createdDateTime": envelope::rfc3339(since),
-        "lastUpdatedDateTime": envelope::rfc3339(SystemTime::now()),
-    })
-}
-
-fn json_of(status: Status, value: &Value) -> Response {
-    Response::new(status)
-        .field("Content-Type", "application/json")
-        .payload(Payload::Bytes(value.to_string().into_bytes().into()))
-}
-
-/// Returns an error in Azure's format.
-fn error_json(code: &str, message: &str) -> Value {
-    json!({ "error": { "code": code, "message": message, "innererror": { "code": code, "message": message } } })
-}
-
-fn error_of(status: Status, code: &str, message: &str) -> Response {
-    json_of(status, &error_json(code, message)).reason(message)
-}
-
-fn code_of(kind: Kind) -> &'static str {
-    match kind {
-        Kind::BadInput | Kind::OutOfMemory | Kind::Disconnected | Kind::TooSlow => "InvalidRequest",
-        Kind::TooLarge => "InvalidContentLength",
-        Kind::NotFound => "NotFound",
-        Kind::Conflict => "Conflict",
-        Kind::Busy | Kind::Unavailable => "ServiceUnavailable",
-        Kind::StorageFull | Kind::Internal => "InternalServerError",
-    }
-}
-
-fn failed(error: &Error, request_id: &str) -> Response {
-    log_error(error, request_id);
-    let response = error_of(
-        status_of(error.kind()),
-        code_of(error.kind()),
-        error.message(),
-    );
-    crate::api::failures::retry_after(error, response)
-}
-
-/// Returns the answer to a request that this service or its HTTP server refuses.
-fn refused(status: Status, text: &str) -> Response {
-    let code = match status {
-        Status::UNAUTHORIZED => "401",
-        Status::NOT_FOUND => "NotFound",
-        _ => "InvalidRequest",
-    };
-    error_of(status, code, text)
-}
-
-fn gone() -> Response {
-    refused(
-        Status::NOT_FOUND,
-        "unknown analysis, or its result has expired",
-    )
-}
-
-fn unavailable(why: &Unavailable) -> Response {
-    match why {
-        Unavailable::NotFound | Unavailable::Expired { .. } => gone(),
-        Unavailable::Processing => refused(Status::NOT_FOUND, "the analysis is still in progress")
-            .field("Retry-After", "1"),
-        _ => refused(
-            Status::SERVICE_UNAVAILABLE,
-            "the result cannot be read at the moment; try again later",
-        )
-        .field("Retry-After", "1"),
-    }
 }
