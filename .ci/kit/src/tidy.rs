@@ -25,7 +25,8 @@ const LONGEST_MAP: usize = 60;
 /// Maximum length, in lines, of a source file of a package.
 const LONGEST_FILE: usize = 500;
 /// Source files that are still longer than [`LONGEST_FILE`].
-const LONG_FILES: [&str; 9] = [
+const LONG_FILES: [&str; 10] = [
+    "src/service/api/compat/azure/mod.rs",
     "src/sheets/biff/tokens.rs",
     "src/sheets/formats/ods/number_style/write.rs",
     "src/sheets/formats/ods/shown/cells.rs",
