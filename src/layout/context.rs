@@ -300,7 +300,7 @@ impl BlockContext {
     }
 }
 
-/// A bar or a background beside all slices of a box; each of them gets a [`Frame`].
+/// A bar or a background beside all slices of a box; each of them gets a [`Frame`](super::item::Frame).
 #[derive(Clone)]
 pub struct Bar {
     /// Left edge in the column, in points.
