@@ -1,6 +1,7 @@
 //! Tests that docx, odt and rtf keep the properties of pages, text, rows and paragraphs, or note their loss ([`Fate`]).
 //! Each test writes a document with the property, and reads it back.
 
+mod cells;
 mod lines;
 mod pages;
 

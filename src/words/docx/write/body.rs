@@ -7,24 +7,25 @@ use convertd_office::wordprocessing::{
     Use,
     write::{Dialect, blocks},
 };
-use convertd_tree::{Block, GroupKind, ParagraphStyleId};
+use convertd_tree::{Block, ParagraphStyleId};
 
 /// List number of paragraphs without a number.
 pub(super) const NO_LIST: u32 = 0;
 
 impl<'a> Docx<'a> {
-    /// Writes blocks, and then an empty paragraph if the last block does not end with a paragraph: the schema requires
-    /// a paragraph at the end of cells and notes.
+    /// Writes blocks, and then an empty paragraph if the last element is not a paragraph: the schema requires a
+    /// paragraph at the end of cells and notes.
     pub(super) fn blocks_with_end(&mut self, all: &'a [Block]) -> Result<()> {
+        self.lacks_paragraph = true;
         blocks(self, all)?;
-        self.end_blocks(all);
+        self.end_with_paragraph();
         Ok(())
     }
 
-    /// Writes an empty paragraph, unless these blocks end with a paragraph.
-    pub(super) fn end_blocks(&mut self, all: &'a [Block]) {
+    /// Writes an empty paragraph, unless a paragraph was the last element.
+    pub(super) fn end_with_paragraph(&mut self) {
         self.end_page();
-        if !all.last().is_some_and(ends_in_paragraph) {
+        if self.lacks_paragraph {
             self.empty_paragraph();
         }
     }
@@ -37,6 +38,7 @@ impl<'a> Docx<'a> {
 
     /// Writes an empty paragraph, with the section properties that are pending.
     pub(super) fn empty_paragraph(&mut self) {
+        self.lacks_paragraph = false;
         self.xml.start("w:p");
         if let Some(section) = self.section_pending.take() {
             self.xml.start("w:pPr").raw(&section).end();
@@ -48,30 +50,6 @@ impl<'a> Docx<'a> {
     pub(super) fn number_item(&mut self) {
         self.open_paragraph(Use::List, ParagraphStyleId::default(), true);
         self.xml.end();
-    }
-}
-
-/// Returns whether the last element that is written for a block is a paragraph.
-pub(super) fn ends_in_paragraph(block: &Block) -> bool {
-    let last = |blocks: &[Block]| blocks.last().is_some_and(ends_in_paragraph);
-    match block {
-        Block::Table(_) | Block::PageBreak | Block::ColumnBreak | Block::RawHtml(_) => false,
-        Block::Quote(blocks) => last(blocks),
-        Block::Group(group) => match &group.kind {
-            GroupKind::Figure { caption } if !caption.is_empty() => last(caption),
-            _ => last(&group.blocks),
-        },
-        Block::List(list) => list
-            .items
-            .last()
-            .is_none_or(|item| item.blocks.is_empty() || last(&item.blocks)),
-        Block::Definitions(all) => all.last().is_none_or(|definition| {
-            definition
-                .details
-                .last()
-                .is_none_or(|details| last(details))
-        }),
-        Block::Paragraph(_) | Block::Heading(_) | Block::Code(_) | Block::Rule => true,
     }
 }
 

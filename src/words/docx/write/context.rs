@@ -34,6 +34,8 @@ pub(super) struct Docx<'a> {
     next_id: u32,
     /// Reference mark for the beginning of the next paragraph, in a note.
     pub(super) note_mark: Option<String>,
+    /// Whether the current cell, note, header, footer or section does not end with a paragraph so far.
+    pub(super) lacks_paragraph: bool,
     /// Properties of the section that the next paragraph ends.
     pub(super) section_pending: Option<String>,
 }
@@ -55,6 +57,7 @@ impl<'a> Docx<'a> {
             media: BTreeMap::new(),
             next_id: 1,
             note_mark: None,
+            lacks_paragraph: true,
             section_pending: None,
         }
     }

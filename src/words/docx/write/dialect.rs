@@ -66,6 +66,7 @@ impl<'a> Dialect<'a> for Docx<'a> {
             section: section.as_deref(),
             frame: position.frame.as_deref().filter(|_| position.tables == 0),
         };
+        self.lacks_paragraph = false;
         self.xml.start("w:p");
         properties::paragraph(&mut self.xml, &properties, own, base);
         position.numbered |= takes_number;
@@ -134,9 +135,11 @@ impl<'a> Dialect<'a> for Docx<'a> {
         self.xml.raw(RULE).end();
     }
 
-    // If a page break is pending, writes a paragraph that contains only this break.
+    // If a page break is pending, writes a paragraph that contains only this break. At the end of a text, another
+    // paragraph follows on the new page.
     fn end_page(&mut self) {
         if std::mem::take(&mut self.context.break_pending) {
+            self.lacks_paragraph = true;
             self.xml.start("w:p").raw(PAGE_BREAK).end();
         }
     }
@@ -169,12 +172,13 @@ impl<'a> Dialect<'a> for Docx<'a> {
     }
 
     fn open_cell(&mut self, cell: &'a Cell, width: Length) {
+        self.lacks_paragraph = true;
         self.start_cell(Some(cell), width, true);
     }
 
     // The schema requires a paragraph at the end of a cell.
-    fn close_cell(&mut self, cell: &'a Cell) -> Result<()> {
-        self.end_blocks(&cell.blocks);
+    fn close_cell(&mut self, _cell: &'a Cell) -> Result<()> {
+        self.end_with_paragraph();
         self.xml.end();
         Ok(())
     }
@@ -200,6 +204,7 @@ impl<'a> Dialect<'a> for Docx<'a> {
     }
 
     fn close_table(&mut self) {
+        self.lacks_paragraph = true;
         self.xml.end();
     }
 

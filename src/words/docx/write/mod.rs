@@ -176,11 +176,7 @@ fn write_sections<'a>(
         docx.context.text_width = page.width - page.left - page.right;
         let properties = docx.section(page, margins)?;
         if number + 1 == sections.len() {
-            blocks(docx, &section.blocks)?;
-            docx.end_page();
-            if !section.blocks.last().is_some_and(body::ends_in_paragraph) {
-                docx.xml.raw("<w:p/>");
-            }
+            docx.blocks_with_end(&section.blocks)?;
             docx.xml.raw(&properties);
         } else if let Some((last, rest)) = section.blocks.split_last()
             && matches!(last, Block::Paragraph(_))
