@@ -24,8 +24,9 @@ pub(super) struct Margin {
 pub(super) struct HeadersFooters {
     pub(super) headers: Margins,
     pub(super) footers: Margins,
-    /// Size of the source text of all headers and footers, in bytes.
-    pub(super) size: u64,
+    /// Size of the source text of each, in bytes: all pages, even pages and the first page, of footers and then of
+    /// headers.
+    sizes: [[u64; 3]; 2],
     /// Whether left pages have a header and footer of their own (`\facingp`).
     pub(super) facing: bool,
     /// Whether the first page of this section has a header and footer of its own (`\titlepg`).
@@ -52,17 +53,33 @@ impl Margin {
 
 impl HeadersFooters {
     /// Stores a header or footer. A header for right pages is stored for all pages; a header for left pages overrides
-    /// it on left pages. The same holds for footers.
-    pub(super) fn set(&mut self, margin: Margin, blocks: Vec<Block>) {
+    /// it on left pages. The same holds for footers. `size` is the size of its source text, in bytes.
+    pub(super) fn set(&mut self, margin: Margin, blocks: Vec<Block>, size: u64) {
         let margins = match margin.is_header {
             true => &mut self.headers,
             false => &mut self.footers,
         };
-        match margin.on {
-            AppliesTo::All | AppliesTo::Odd => margins.all = blocks,
-            AppliesTo::Even => margins.even = Some(blocks),
-            AppliesTo::First => margins.first = Some(blocks),
-        }
+        let at = match margin.on {
+            AppliesTo::All | AppliesTo::Odd => {
+                margins.all = blocks;
+                0
+            }
+            AppliesTo::Even => {
+                margins.even = Some(blocks);
+                1
+            }
+            AppliesTo::First => {
+                margins.first = Some(blocks);
+                2
+            }
+        };
+        self.sizes[usize::from(margin.is_header)][at] = size;
+    }
+
+    /// Size of the source text of all headers and footers in force, in bytes.
+    pub(super) fn size(&self) -> u64 {
+        let sizes = self.sizes.iter().flatten();
+        sizes.fold(0, |sum, size| sum.saturating_add(*size))
     }
 
     pub(super) fn is_empty(&self) -> bool {

@@ -3,7 +3,7 @@
 
 use super::{margin::Margin, reader::RtfReader, state::Destination, text::Text};
 use crate::error::Result;
-use convertd_tree::{PageSetup, SectionStart};
+use convertd_tree::PageSetup;
 
 impl RtfReader<'_> {
     /// Begins a header or footer in the current group.
@@ -24,30 +24,29 @@ impl RtfReader<'_> {
     pub(super) fn end_margin(&mut self, margin: Margin, began: usize) -> Result<()> {
         let blocks = self.story.close_margin()?;
         let size = began.saturating_sub(self.tokens.left()) as u64;
-        self.headers_footers.size = self.headers_footers.size.saturating_add(size);
-        self.headers_footers.set(margin, blocks);
+        self.headers_footers.set(margin, blocks, size);
         Ok(())
     }
 
     /// Page setup of the section that ends. `None` if the file states no paper (`states_paper`), headers or footers,
-    /// and the section begins on a new page.
+    /// and the section has no other property of pages.
     pub(super) fn section_page(&mut self) -> Result<Option<PageSetup>> {
         let own = &self.headers_footers;
-        let states_start = self.paper.begins != SectionStart::NewPage;
-        if !self.states_paper && own.is_empty() && !states_start {
-            return Ok(None);
-        }
-        let page = PageSetup {
+        let mut page = PageSetup {
             first_number: self.paged.first_number(),
             borders: self.paged.borders(&self.colours),
             notes: self.notes.setups(self.story.build.note_setups),
-            headers: own.shown(&own.headers),
-            footers: own.shown(&own.footers),
             ..self.paper.clone()
         };
+        if !self.states_paper && own.is_empty() && page == PageSetup::default() {
+            return Ok(None);
+        }
+        self.dimensions.apply(&mut page);
+        page.headers = own.shown(&own.headers);
+        page.footers = own.shown(&own.footers);
         // Each section of the tree has copies of the headers and footers, which the builder does not count. 16 is an
         // estimate of the bytes in the tree per byte of the file.
-        let held = own.size.saturating_mul(16);
+        let held = own.size().saturating_mul(16);
         self.story.hold(held)?;
         Ok(Some(page))
     }

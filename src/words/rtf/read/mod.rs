@@ -2,6 +2,7 @@
 
 mod borders;
 mod definitions;
+mod dimensions;
 mod frame;
 mod frames;
 mod groups;

@@ -4,6 +4,7 @@
 use super::{
     borders::Looks,
     definitions::{FontFace, Header, StyleSheet},
+    dimensions::Dimensions,
     frame::Shape,
     groups::Group,
     margin::HeadersFooters,
@@ -81,8 +82,12 @@ pub(super) struct RtfReader<'a> {
     pub(super) story: Story<'a>,
     /// Open texts, outermost first.
     pub(super) texts: Vec<Text>,
-    /// Page setup of the current section.
+    /// Page setup of the current section, without its dimensions.
     pub(super) paper: PageSetup,
+    /// Dimensions of the pages of the current section.
+    pub(super) dimensions: Dimensions,
+    /// Dimensions that the document states for all sections.
+    pub(super) document_dimensions: Dimensions,
     /// Whether the file states a page size, margins, columns or line numbers.
     pub(super) states_paper: bool,
     /// Properties of pages that several words state together.
@@ -148,6 +153,8 @@ impl<'a> RtfReader<'a> {
             story,
             texts: vec![Text::default()],
             paper: PageSetup::default(),
+            dimensions: Dimensions::default(),
+            document_dimensions: Dimensions::default(),
             states_paper: false,
             paged: Paged::default(),
             notes: SectionNotes::default(),
@@ -421,6 +428,7 @@ impl<'a> RtfReader<'a> {
         self.story.open_note(note)?;
         self.texts.push(Text {
             group: self.states.len(),
+            is_note: true,
             ..Text::default()
         });
         let state = self.state();

@@ -39,9 +39,17 @@ impl RtfReader<'_> {
         Ok(())
     }
 
-    /// Geometry of the current row of the table at this depth.
+    /// Geometry of the current row of the table at this depth. Rows in notes have none.
     fn shape(&self, depth: usize) -> Option<&Row> {
-        self.rows[depth].get(self.row[depth])
+        match self.is_in_note() {
+            true => None,
+            false => self.rows[depth].get(self.row[depth]),
+        }
+    }
+
+    /// Returns whether the position is in a note. The first pass over the file skips notes.
+    fn is_in_note(&self) -> bool {
+        self.texts.iter().any(|text| text.is_note)
     }
 
     /// Opens the next cell at this depth, unless a cell is open. If necessary, the table and the row are opened first.
@@ -135,7 +143,9 @@ impl RtfReader<'_> {
         let row = self.shape(depth);
         let last = row.is_some_and(|row| row.last);
         let exact = row.filter(|row| row.is_exact()).map(|row| row.part());
-        self.row[depth] += 1;
+        if !self.is_in_note() {
+            self.row[depth] += 1;
+        }
         self.close_tables(depth + 1)?;
         if self.open().tables.len() > depth {
             self.close_row()?;

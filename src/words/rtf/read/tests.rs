@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::{error::Kind, job::testing::with_job};
-use convertd_tree::testing::draw;
+use convertd_tree::{Length, PageSetup, testing::draw};
 use std::io::Cursor;
 
 fn read_file(file: &[u8]) -> Result<(String, Vec<String>)> {
@@ -374,4 +374,87 @@ fn monospaced_text_is_code() {
     );
     // If the whole document has a monospaced font, the font does not mark code.
     check("{\\f1 a\\par b\\par}", "p(span(a))p(span(b))");
+}
+
+/// The page setups of a file.
+fn pages(text: &str) -> Vec<Option<PageSetup>> {
+    let file = format!("{{\\rtf1\\ansi {text}}}").into_bytes();
+    with_job(|job| {
+        let job = Job {
+            input_len: file.len() as u64,
+            ..*job
+        };
+        let document = read(&job, &mut Cursor::new(file), &mut Notes::default());
+        let document = document.expect(text);
+        let sections = document.sections().iter();
+        sections
+            .map(|section| section.page.as_deref().cloned())
+            .collect()
+    })
+}
+
+#[test]
+fn sections_that_state_no_paper_keep_their_other_properties() {
+    let page = |text: &str| pages(text).remove(0);
+    assert_eq!(page("\\sectd a\\par"), None);
+    assert_eq!(page("\\sectd\\titlepg a\\par"), None);
+    for text in [
+        "\\sectd\\pgbrdrt\\brdrs\\brdrw10 a\\par",
+        "\\sectd\\pgnrestart a\\par",
+        "\\sectd\\pgnlcrm a\\par",
+        "\\sectd\\linebetcol a\\par",
+        "\\sectd\\sectlinegrid400\\sectspecifyl a\\par",
+        "\\sectd\\sftnnalc a{\\footnote b}\\par",
+    ] {
+        assert!(page(text).is_some(), "{text}");
+    }
+}
+
+#[test]
+fn sections_begin_with_the_properties_of_the_document() {
+    let found = pages(
+        "\\paperw10000\\margl1000\\sectd\\pgwsxn20000\\marglsxn2000\\colsx100\\headery300\\footery400\\sectlinegrid400\\sectspecifyl a\\par\\sect\\sectd b\\par\\sect\\sectd\\marglsxn3000 c\\par\\sect d\\par",
+    );
+    let twips = |at: usize| {
+        let page = found[at].as_ref().expect("a page");
+        [
+            page.width,
+            page.left,
+            page.column_gap,
+            page.header_distance,
+            page.footer_distance,
+            page.grid.unwrap_or_default(),
+        ]
+        .map(Length::to_twips)
+    };
+    assert_eq!(twips(0), [20000, 2000, 100, 300, 400, 400]);
+    assert_eq!(twips(1), [10000, 1000, 720, 720, 720, 0]);
+    assert_eq!(twips(2), [10000, 3000, 720, 720, 720, 0]);
+    // A section without `\\sectd` has the properties of the section before it.
+    assert_eq!(twips(3), [10000, 3000, 720, 720, 720, 0]);
+}
+
+#[test]
+fn gutters_add_to_the_left_margin() {
+    let left = |text: &str| pages(text)[0].as_ref().expect("a page").left.to_twips();
+    assert_eq!(left("\\gutter300\\margl1000 a\\par"), 1300);
+    assert_eq!(
+        left("\\margl1000\\gutter300\\sectd\\guttersxn500 a\\par"),
+        1500
+    );
+    assert_eq!(left("\\gutter300\\sectd\\marglsxn2000 a\\par"), 2300);
+}
+
+#[test]
+fn tables_in_notes_do_not_change_later_tables() {
+    let table = "\\trowd\\cellx1000\\cellx2000\\intbl c\\cell d\\cell\\row\\trowd\\cellx2000\\intbl e\\cell\\row\\pard f\\par";
+    let drawn = |text: &str| {
+        read_file(format!("{{\\rtf1\\ansi {text}}}").as_bytes())
+            .expect(text)
+            .0
+    };
+    let alone = drawn(table);
+    let note = "a{\\footnote b\\par\\trowd\\cellx9000\\intbl g\\cell\\row\\pard h}\\par";
+    let both = drawn(&format!("{note}{table}"));
+    assert!(both.contains(&alone), "{both}\n{alone}");
 }

@@ -13,6 +13,8 @@ pub(super) struct Text {
     pub(super) group: usize,
     /// For a header or footer, its kind, and the number of bytes from its beginning to the end of the file.
     pub(super) margin: Option<(Margin, usize)>,
+    /// Whether the text is a note.
+    pub(super) is_note: bool,
     /// Open tables, outermost first. Each is in a cell of the previous table.
     pub(super) tables: Vec<OpenTable>,
 }

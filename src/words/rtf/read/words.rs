@@ -364,16 +364,12 @@ impl RtfReader<'_> {
                 "sbkpage" | "sbkcol" => self.paper.begins = SectionStart::NewPage,
                 "titlepg" => self.headers_footers.title = true,
                 "facingp" => self.headers_footers.facing = true,
-                // The section properties below return to their defaults. All others, such as paper size and margins,
-                // stay.
+                // The section properties return to their defaults, which the document states for paper size and
+                // margins.
                 "sectd" => {
                     self.headers_footers.title = false;
-                    self.paper.begins = SectionStart::NewPage;
-                    self.paper.columns = 1;
-                    self.paper.column_widths.clear();
-                    self.paper.column_line = false;
-                    self.paper.line_numbers = None;
-                    self.paper.numeral = Numeral::Decimal;
+                    self.paper = PageSetup::default();
+                    self.dimensions = self.document_dimensions;
                     self.paged = Paged::default();
                     self.notes.clear();
                 }
@@ -390,20 +386,16 @@ impl RtfReader<'_> {
             }
             return;
         };
+        if self.dimension_word(word, length) {
+            self.states_paper = true;
+            return;
+        }
         let paper = &mut self.paper;
-        // A page size of half an inch or less is damage, and is ignored.
-        let side = |own: &mut Length| {
-            if length > Length::inches(0.5) {
-                *own = length;
-            }
-        };
         let margin = |own: &mut Length| {
             if length >= Length::ZERO {
                 *own = length;
             }
         };
-        // Paper sizes and margins ending in `sxn` apply to a section, others to the document. Both set the current page
-        // setup.
         match word {
             "colsx" => margin(&mut paper.column_gap),
             // `\colno` begins the definition of a column.
@@ -420,12 +412,6 @@ impl RtfReader<'_> {
             "linemod" | "linestarts" | "linex" => {
                 count_lines(paper, word, number.unwrap_or(0));
             }
-            "paperw" | "pgwsxn" => side(&mut paper.width),
-            "paperh" | "pghsxn" => side(&mut paper.height),
-            "margl" | "marglsxn" => margin(&mut paper.left),
-            "margr" | "margrsxn" => margin(&mut paper.right),
-            "margt" | "margtsxn" => margin(&mut paper.top),
-            "margb" | "margbsxn" => margin(&mut paper.bottom),
             "headery" => margin(&mut paper.header_distance),
             "footery" => margin(&mut paper.footer_distance),
             "cols" => paper.columns = number.unwrap_or(1).clamp(1, 45) as u8,
