@@ -70,6 +70,7 @@ fn section(list: &[u8], is_old: bool, end: u32, mut notes: NoteSetups) -> Sectio
         ..PageSetup::default()
     };
     let (mut first_differs, mut restarts, mut number) = (false, false, 1);
+    let mut gutter = Length::ZERO;
     for sprm in Sprms::new(list, is_old) {
         let value = sprm.value;
         let word = value.u16(0);
@@ -106,22 +107,39 @@ fn section(list: &[u8], is_old: bool, end: u32, mut notes: NoteSetups) -> Sectio
             // Distances of header and footer from the edges: sprmSDyaHdrTop and sprmSDyaHdrBottom.
             0xb017 => page.header_distance = margin,
             0xb018 => page.footer_distance = margin,
-            // Page size and margins. The gutter (sprmSDzaGutter, 0xb025) is added to the left margin.
+            // Page size and margins. The gutter is sprmSDzaGutter.
             0xb01f => page.width = side(page.width),
             0xb020 => page.height = side(page.height),
             0xb021 => page.left = margin,
             0xb022 => page.right = margin,
             0x9023 => page.top = margin,
             0x9024 => page.bottom = margin,
-            0xb025 => page.left = page.left + margin,
+            0xb025 => gutter = margin,
             code => notes::change(code, value, &mut notes),
         }
     }
+    // The gutter is in addition to the left margin, which may be stated after it.
+    page.left = page.left + gutter;
     page.notes = Some(notes);
     page.first_number = restarts.then_some(number);
     Section {
         end,
         page,
         first_differs,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gutters_add_to_the_left_margin_in_any_order() {
+        let gutter = [0x25, 0xb0, 0x2c, 0x01];
+        let margin = [0x21, 0xb0, 0xe8, 0x03];
+        for list in [[gutter, margin], [margin, gutter]] {
+            let section = section(list.as_flattened(), false, 1, NoteSetups::default());
+            assert_eq!(section.page.left.to_twips(), 1300);
+        }
     }
 }

@@ -58,8 +58,9 @@ pub(super) struct Context<'a> {
     pub(super) headers: Margins,
     /// Footers of the previous section.
     pub(super) footers: Margins,
-    /// Total size of the header and footer parts read so far, in bytes of XML.
-    pub(super) margins_size: u64,
+    /// Sizes of the header and footer parts in force, in bytes of XML: all pages, even pages and the first page, of
+    /// footers and then of headers.
+    pub(super) margin_sizes: [[u64; 3]; 2],
     /// Total size of the pictures of shapes read so far, in bytes. A picture counts each time it is used.
     pub(super) pictures_size: usize,
 }
@@ -85,7 +86,7 @@ impl<'a> Context<'a> {
             text_width: Length::twips(9026),
             headers: Margins::default(),
             footers: Margins::default(),
-            margins_size: 0,
+            margin_sizes: [[0; 3]; 2],
             pictures_size: 0,
         }
     }

@@ -68,16 +68,16 @@ impl<'x> Body<'_, '_, 'x> {
                     frame.alternative = value("descr").into();
                     frame.title = value("title").into();
                 }
-                // `wp:extent` is the size of the first picture of a drawing. For later pictures, and in a drawing
-                // without `wp:extent`, the extent that was read last applies.
-                ("a", "ext") if frame.pictures > 0 || frame.width.is_none() => {
-                    frame.width = emu(&value("cx")).or(frame.width);
-                    frame.height = emu(&value("cy")).or(frame.height);
-                }
                 (_, "pic") => {
+                    let (degrees, [width, height]) = transform(&mut self.xml.clone())?;
+                    // `wp:extent` is the size of the first picture of a drawing. Later pictures, and those of a drawing
+                    // without `wp:extent`, have the extents that they state.
+                    if frame.pictures > 0 || frame.width.is_none() {
+                        frame.width = width.or(frame.width);
+                        frame.height = height.or(frame.height);
+                    }
                     // Quarter turns are applied to the picture itself. For any other angle the picture is drawn, or
                     // gets the nearest quarter turn if it cannot be drawn.
-                    let degrees = turn(&mut self.xml.clone())?;
                     if is_tilted(degrees)
                         && self.turned_picture(self.xml.clone(), element, degrees, frame)?
                     {
@@ -270,9 +270,10 @@ impl<'x> Body<'_, '_, 'x> {
     }
 }
 
-/// Rotation of a `pic:pic`, the innermost open element, clockwise in degrees (ECMA-376 part 1, 20.1.7.6). Word rotates
-/// photographs this way, and ignores the orientation in their own metadata.
-fn turn(xml: &mut Reader<'_>) -> Result<f64> {
+/// Rotation of a `pic:pic`, the innermost open element, clockwise in degrees, and its width and height (ECMA-376 part
+/// 1, 20.1.7.6). They come after the file of the picture. Word rotates photographs this way, and ignores the
+/// orientation in their own metadata.
+fn transform(xml: &mut Reader<'_>) -> Result<(f64, [Option<Length>; 2])> {
     let level = xml.level();
     while let Some(element) = xml.next_element(level)? {
         if element.name != "spPr" {
@@ -280,14 +281,22 @@ fn turn(xml: &mut Reader<'_>) -> Result<f64> {
         }
         let level = xml.level();
         while let Some(element) = xml.next_element(level)? {
-            if element.name == "xfrm" {
-                let angle = element.attribute("rot").and_then(|rot| rot.parse().ok());
-                // 60,000 units are a degree (20.1.10.3).
-                return Ok(angle.unwrap_or(0.0_f64) / 60_000.0);
+            if element.name != "xfrm" {
+                continue;
             }
+            let angle = element.attribute("rot").and_then(|rot| rot.parse().ok());
+            let mut extent = [None; 2];
+            let level = xml.level();
+            while let Some(child) = xml.next_element(level)? {
+                if child.name == "ext" {
+                    extent = ["cx", "cy"].map(|name| emu(&child.attribute(name)?));
+                }
+            }
+            // 60,000 units are a degree (20.1.10.3).
+            return Ok((angle.unwrap_or(0.0_f64) / 60_000.0, extent));
         }
     }
-    Ok(0.0)
+    Ok((0.0, [None; 2]))
 }
 
 /// Relationship to the SVG drawing in an extension of `a:blip`, the innermost open element (MS-ODRAWXML, 2.3.2.3).
@@ -360,4 +369,25 @@ fn css(style: &str, name: &str) -> Option<Length> {
     let (_, value) = all.find(|(known, _)| known.trim() == name)?;
     let number = || value.trim().parse().ok().map(Length::pixels);
     Length::parse(value).or_else(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::super::NAMESPACES, *};
+    use crate::job::testing::with_job;
+
+    #[test]
+    fn a_picture_states_its_extent_after_its_file() {
+        let text = "<pic:pic xmlns:pic='http://schemas.openxmlformats.org/drawingml/2006/picture' xmlns:a='http://schemas.openxmlformats.org/drawingml/2006/main'><pic:blipFill><a:blip/></pic:blipFill><pic:spPr><a:xfrm rot='5400000'><a:off x='0' y='0'/><a:ext cx='12700' cy='25400'/></a:xfrm></pic:spPr></pic:pic>";
+        let (degrees, extent) = with_job(|job| {
+            let mut xml = Reader::new(job, text, NAMESPACES);
+            xml.root().expect("an element");
+            transform(&mut xml).expect("a transform")
+        });
+        assert_eq!(degrees, 90.0);
+        assert_eq!(
+            extent,
+            [Some(Length::points(1.0)), Some(Length::points(2.0))]
+        );
+    }
 }

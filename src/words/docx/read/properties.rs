@@ -223,22 +223,26 @@ fn add_to_paragraph(
 fn add_spacing(paragraph: &mut ParagraphProperties, element: &Element<'_>) {
     let mut line = None;
     let mut rule = None;
-    // The rule may come after the line height that it applies to, so the line height is computed after all attributes.
+    // "Auto" spacing takes precedence over the distance, and a rule changes the line height. Either may come before or
+    // after the attribute that it applies to, so both are applied after all attributes.
+    let (mut auto_before, mut auto_after) = (false, false);
     for (name, value) in element.attributes() {
         match name {
             "before" => paragraph.space_before = twips(&value),
             "after" => paragraph.space_after = twips(&value),
-            // "Auto" spacing imitates HTML, with 14 points between paragraphs.
-            "beforeAutospacing" if is_on(&value) => {
-                paragraph.space_before = Some(Length::points(14.0));
-            }
-            "afterAutospacing" if is_on(&value) => {
-                paragraph.space_after = Some(Length::points(14.0));
-            }
+            "beforeAutospacing" => auto_before = is_on(&value),
+            "afterAutospacing" => auto_after = is_on(&value),
             "line" => line = twips(&value),
             "lineRule" => rule = Some(value),
             _ => {}
         }
+    }
+    // "Auto" spacing imitates HTML, with 14 points between paragraphs.
+    if auto_before {
+        paragraph.space_before = Some(Length::points(14.0));
+    }
+    if auto_after {
+        paragraph.space_after = Some(Length::points(14.0));
     }
     let Some(line) = line else { return };
     paragraph.line_height = Some(match rule.as_deref() {
@@ -403,7 +407,8 @@ pub(super) fn border(element: &Element<'_>) -> Option<Border> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::super::NAMESPACES, *};
+    use crate::job::testing::with_job;
 
     #[test]
     fn shading_patterns_mix_both_colours() {
@@ -426,5 +431,29 @@ mod tests {
             patterned(None, None, share("pct50")),
             Some(Colour(127, 127, 127))
         );
+    }
+
+    #[test]
+    fn automatic_spacing_takes_precedence_in_any_order() {
+        for attributes in [
+            "w:before='40' w:beforeAutospacing='1' w:afterAutospacing='0' w:after='60'",
+            "w:beforeAutospacing='1' w:before='40' w:after='60' w:afterAutospacing='0'",
+        ] {
+            let text = format!(
+                "<w:pPr xmlns:w='http://schemas.openxmlformats.org/wordprocessingml/2006/main'><w:spacing {attributes}/></w:pPr>"
+            );
+            let read = with_job(|job| {
+                let mut xml = Reader::new(job, &text, NAMESPACES);
+                xml.root()?;
+                paragraph(&mut xml)
+            });
+            let read = read.expect("properties");
+            assert_eq!(
+                read.space_before,
+                Some(Length::points(14.0)),
+                "{attributes}"
+            );
+            assert_eq!(read.space_after, Some(Length::points(3.0)), "{attributes}");
+        }
     }
 }

@@ -63,22 +63,33 @@ impl<'a> Context<'a> {
         self.text_width = page.width - page.left - page.right;
         // A reference replaces the header or footer that the section has inherited from the previous section.
         for (header, kind, id) in references {
-            let blocks = self.margin(story, &id)?;
+            let (blocks, size) = self.margin(story, &id)?;
             let margins = if header {
                 &mut self.headers
             } else {
                 &mut self.footers
             };
-            match kind.as_str() {
-                "first" => margins.first = Some(blocks),
-                "even" => margins.even = Some(blocks),
-                _ => margins.all = blocks,
-            }
+            let at = match kind.as_str() {
+                "first" => {
+                    margins.first = Some(blocks);
+                    2
+                }
+                "even" => {
+                    margins.even = Some(blocks);
+                    1
+                }
+                _ => {
+                    margins.all = blocks;
+                    0
+                }
+            };
+            self.margin_sizes[usize::from(header)][at] = size;
         }
         // Each section of the tree has copies of the headers and footers that it inherits, which the builder does not
         // count. 16 is an estimate of the bytes in the tree per byte of XML.
-        let held = self.margins_size.saturating_mul(16);
-        story.hold(held)?;
+        let sizes = self.margin_sizes.iter().flatten();
+        let held = sizes.fold(0, |sum: u64, size| sum.saturating_add(*size));
+        story.hold(held.saturating_mul(16))?;
         let shown = |margins: &Margins| Margins {
             all: margins.all.clone(),
             first: first_differs.then(|| margins.first.clone().unwrap_or_default()),
@@ -91,23 +102,23 @@ impl<'a> Context<'a> {
         story.end_section(Some(page))
     }
 
-    /// Reads the header or footer part with this relationship identifier. Without such a part in the file, it is empty.
-    fn margin(&mut self, story: &mut Story<'a>, id: &str) -> Result<Vec<Block>> {
+    /// Reads the header or footer part with this relationship identifier. Returns its blocks, and its size in bytes of
+    /// XML. Without such a part in the file, it is empty.
+    fn margin(&mut self, story: &mut Story<'a>, id: &str) -> Result<(Vec<Block>, u64)> {
         let relationships = self.relationships.clone();
         let Some(part) = relationships.get(id).filter(|part| !part.external) else {
-            return Ok(Vec::new());
+            return Ok((Vec::new(), 0));
         };
         let Some(text) = self.part(story, &part.target)? else {
-            return Ok(Vec::new());
+            return Ok((Vec::new(), 0));
         };
-        self.margins_size = self.margins_size.saturating_add(text.len() as u64);
         self.relationships = self.package.relationships(&part.target)?;
         let mut xml = Reader::new(self.job, &text, NAMESPACES);
         xml.root()?;
         story.open_margin();
         Body::new(self, story, xml).blocks()?;
         self.relationships = relationships;
-        story.close_margin()
+        Ok((story.close_margin()?, text.len() as u64))
     }
 }
 
@@ -190,6 +201,7 @@ fn grid(element: &Element<'_>) -> Option<Length> {
 
 /// Applies the attributes of `w:pgSz`, `w:pgMar`, `w:cols`, `w:pgNumType` and `w:type`.
 fn set(page: &mut PageSetup, element: &Element<'_>) {
+    let mut gutter = Length::ZERO;
     for (name, value) in element.attributes() {
         let length = twips(&value);
         // A width or height of half an inch or less counts as damage, and is ignored.
@@ -210,6 +222,7 @@ fn set(page: &mut PageSetup, element: &Element<'_>) {
             ("pgMar", "bottom") => page.bottom = margin(page.bottom),
             ("pgMar", "left" | "start") => page.left = margin(page.left),
             ("pgMar", "right" | "end") => page.right = margin(page.right),
+            ("pgMar", "gutter") => gutter = margin(gutter),
             ("pgMar", "header") => page.header_distance = margin(page.header_distance),
             ("pgMar", "footer") => page.footer_distance = margin(page.footer_distance),
             ("cols", "num") => page.columns = value.parse().unwrap_or(1).clamp(1, 45),
@@ -229,6 +242,32 @@ fn set(page: &mut PageSetup, element: &Element<'_>) {
                 }
             }
             _ => {}
+        }
+    }
+    // The space for the binding is in addition to the left margin.
+    page.left = page.left + gutter;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::job::testing::with_job;
+
+    #[test]
+    fn gutters_add_to_the_left_margin() {
+        for attributes in [
+            "w:gutter='300' w:left='1000'",
+            "w:left='1000' w:gutter='300'",
+        ] {
+            let text = format!(
+                "<w:pgMar xmlns:w='http://schemas.openxmlformats.org/wordprocessingml/2006/main' {attributes}/>"
+            );
+            let mut page = PageSetup::default();
+            with_job(|job| {
+                let mut xml = Reader::new(job, &text, NAMESPACES);
+                set(&mut page, &xml.root().expect("an element"));
+            });
+            assert_eq!(page.left.to_twips(), 1300, "{attributes}");
         }
     }
 }
