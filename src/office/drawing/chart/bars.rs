@@ -6,7 +6,7 @@ use super::{
     layout::Area,
     model::{Grouping, Plot},
     pens::Pens,
-    ranges::{count, sums},
+    ranges::{count, heights, sums},
 };
 use crate::drawing::{
     Fill,
@@ -54,7 +54,7 @@ pub(super) fn draw(
         let bars = bars(panel, plot, nth, &mut piles);
         let corners = |(at, _, from, to): Bar| {
             let middle = panel.names.name(at);
-            let sign = if panel.names.axis.reversed { -1.0 } else { 1.0 };
+            let sign = direction(panel);
             let (near_edge, far_edge) = (middle + sign * offset, middle + sign * (offset + width));
             (
                 panel.at(area, near_edge, from),
@@ -95,6 +95,11 @@ pub(super) fn draw(
     steps(canvas, pens, area, panel, plot, width);
 }
 
+/// Direction in which the categories follow each other along their axis.
+fn direction(panel: &Panel<'_>) -> f64 {
+    if panel.names.axis.reversed { -1.0 } else { 1.0 }
+}
+
 /// Draws the series lines, which connect each column with the next column (in waterfall charts).
 fn steps(
     canvas: &mut Canvas,
@@ -105,12 +110,13 @@ fn steps(
     width: f64,
 ) {
     let mut outline = Outline::default();
+    let half = direction(panel) * width / 2.0;
     let levels = plot.steps.iter().take(MAX_SEPARATE).enumerate();
     for (at, level) in levels.take(plot.steps.len().saturating_sub(1)) {
         let level = panel.values.within(*level);
         let (from, to) = (panel.names.name(at), panel.names.name(at + 1));
-        outline.move_to(panel.at(area, from + width / 2.0, level));
-        outline.line_to(panel.at(area, to - width / 2.0, level));
+        outline.move_to(panel.at(area, from + half, level));
+        outline.line_to(panel.at(area, to - half, level));
     }
     canvas.path(&outline, &Fill::None, pens.rule(None).as_ref());
 }
@@ -192,7 +198,7 @@ fn bars(panel: &Panel<'_>, plot: &Plot, nth: usize, piles: &mut [(f64, f64)]) ->
     bars.collect()
 }
 
-/// Draws up and down bars, which connect the values of the first and the last series. Bars of rising values and bars
+/// Draws up and down bars, which connect the points of the first and the last series. Bars of rising values and bars
 /// of falling values have different fills and lines.
 pub(super) fn up_down(
     canvas: &mut Canvas,
@@ -201,13 +207,14 @@ pub(super) fn up_down(
     panel: &Panel<'_>,
     plot: &Plot,
 ) {
-    let (Some(shapes), [first, .., last]) = (&plot.up_down, &*plot.series) else {
+    let (Some(shapes), [_, .., _]) = (&plot.up_down, &*plot.series) else {
         return;
     };
     // The gap is one and a half times as wide as a bar.
     let width = panel.names.category_width() / (1.0 + 1.5);
     for at in 0..count(plot) {
-        let (Some(from), Some(to)) = (first.values.number(at), last.values.number(at)) else {
+        let mut heights = heights(plot, at);
+        let (Some(Some(from)), Some(Some(to))) = (heights.next(), heights.last()) else {
             continue;
         };
         let middle = panel.names.name(at);

@@ -5,10 +5,10 @@ use super::{
     bars,
     labels::{LabelPosition, Own, Writer},
     layout::Area,
-    model::{ChartType, Grouping, Plot, Series},
+    model::{ChartType, Plot},
     pens::Pens,
     points,
-    ranges::{count, sums},
+    ranges::{count, heights, value},
 };
 use crate::drawing::{
     Fill,
@@ -86,18 +86,6 @@ pub(super) fn areas(
     drops(canvas, pens, area, panel, plot);
 }
 
-/// Value of a point; in a percentage plot, its share of the category's sum.
-fn value(plot: &Plot, series: &Series, at: usize) -> Option<f64> {
-    let value = series.values.number(at)?;
-    Some(match plot.grouping {
-        Grouping::Percent => {
-            let (below, above) = sums(plot, at);
-            value / (above - below).max(1e-300)
-        }
-        _ => value,
-    })
-}
-
 /// Draws the lines of a plot, with markers, labels, drop lines, high-low lines, and up and down bars.
 pub(super) fn draw(
     canvas: &mut Canvas,
@@ -146,7 +134,7 @@ pub(super) fn draw(
     }
 }
 
-/// Draws drop lines, from the highest value of each category to the axis.
+/// Draws drop lines, from the highest point of each category to the axis.
 fn drops(canvas: &mut Canvas, pens: &Pens<'_>, area: &Area, panel: &Panel<'_>, plot: &Plot) {
     let Some(shape) = &plot.drops else {
         return;
@@ -166,7 +154,7 @@ fn drops(canvas: &mut Canvas, pens: &Pens<'_>, area: &Area, panel: &Panel<'_>, p
     );
 }
 
-/// Draws high-low lines, from the lowest to the highest value of each category.
+/// Draws high-low lines, from the lowest to the highest point of each category.
 fn high_low(canvas: &mut Canvas, pens: &Pens<'_>, area: &Area, panel: &Panel<'_>, plot: &Plot) {
     let Some(shape) = &plot.high_low else {
         return;
@@ -186,14 +174,10 @@ fn high_low(canvas: &mut Canvas, pens: &Pens<'_>, area: &Area, panel: &Panel<'_>
     );
 }
 
-/// Lowest and highest value of a category. `None` without values.
+/// Lowest and highest point of a category. `None` without points.
 fn extremes(plot: &Plot, at: usize) -> Option<(f64, f64)> {
-    let values = plot
-        .series
-        .iter()
-        .filter_map(|series| series.values.number(at));
-    values.fold(None, |range: Option<(f64, f64)>, value| {
-        let (low, high) = range.unwrap_or((value, value));
-        Some((low.min(value), high.max(value)))
+    heights(plot, at).flatten().fold(None, |range, height| {
+        let (low, high) = range.unwrap_or((height, height));
+        Some((low.min(height), high.max(height)))
     })
 }

@@ -1,6 +1,6 @@
 //! Computes the number of categories of plots, and the sums and ranges of their values. Does not depend on axes.
 
-use super::model::{ChartType, Plot, Series};
+use super::model::{ChartType, Grouping, Plot, Series};
 
 /// Smallest and largest number, if there are any.
 pub(super) type Range = Option<(f64, f64)>;
@@ -94,4 +94,30 @@ pub(super) fn widened(range: Range, scale: f64) -> Range {
     let (low, high) = range?;
     let radius = (high - low).max(high.abs() * 0.05) * 0.132 * scale.min(2.0);
     Some((if low >= 0.0 { low } else { low - radius }, high + radius))
+}
+
+/// Value of a point; in a percentage plot, its share of the category's sum.
+pub(super) fn value(plot: &Plot, series: &Series, at: usize) -> Option<f64> {
+    let value = series.values.number(at)?;
+    Some(match plot.grouping {
+        Grouping::Percent => {
+            let (below, above) = sums(plot, at);
+            value / (above - below).max(1e-300)
+        }
+        _ => value,
+    })
+}
+
+/// Heights of the points of a category, from the first series to the last. In a stacked plot, each point is above those
+/// of the series before it.
+pub(super) fn heights(plot: &Plot, at: usize) -> impl Iterator<Item = Option<f64>> {
+    let mut floor = 0.0;
+    plot.series.iter().map(move |series| {
+        let value = value(plot, series, at)?;
+        if !plot.is_stacked() {
+            return Some(value);
+        }
+        floor += value;
+        Some(floor)
+    })
 }

@@ -362,3 +362,21 @@ fn hostile_chartex_data_are_drawn_in_bounds() {
         assert!(svg.len() < 8 << 20, "{kind}: {}", svg.len());
     }
 }
+
+#[test]
+fn points_of_stacked_plots_are_above_each_other() {
+    #[track_caller]
+    fn check(grouping: &str, expected: [f64; 2]) {
+        let inside = format!(
+            "<grouping val='{grouping}'/>{}{}",
+            series(&["3"]),
+            series(&["1"])
+        );
+        let chart = chart("lineChart", &inside);
+        let heights: Vec<_> = ranges::heights(&chart.plots[0], 0).collect();
+        assert_eq!(heights, expected.map(Some), "{grouping}");
+    }
+    check("standard", [3.0, 1.0]);
+    check("stacked", [3.0, 4.0]);
+    check("percentStacked", [0.75, 1.0]);
+}
