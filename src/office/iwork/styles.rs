@@ -224,7 +224,7 @@ impl<'o> Styles<'o> {
                 .filter(|indent| (0.0..2000.0).contains(*indent));
             if let Some(indent) = indent {
                 level.indent = Some(Length::points(*indent) + HANGING);
-                level.hanging = Some(HANGING);
+                level.hanging = Some(Length::ZERO - HANGING);
             }
         }
         Some(definition)

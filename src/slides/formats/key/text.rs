@@ -110,7 +110,7 @@ impl<'o> Looks<'o> {
             paragraph.bullet = bullet(own, start);
             let hanging = look.size * 1.2 * POINT;
             let indent = own.indent.zip(own.hanging);
-            let indent = indent.map_or(0.0, |(indent, hanging)| emu(indent - hanging));
+            let indent = indent.map_or(0.0, |(indent, hanging)| emu(indent + hanging));
             paragraph.indents = (indent + hanging, -hanging);
         }
         paragraph.look = look;
