@@ -4,7 +4,7 @@
 use super::place::{emu, percent};
 use crate::{
     containers::xml::{Element, Reader},
-    deck::{Caps, Spacing},
+    deck::{Caps, Columns, Spacing},
     error::Result,
 };
 use convertd_tree::{Alignment, Colour, Length, VerticalAlignment};
@@ -121,6 +121,8 @@ pub(super) struct ShapeStyle {
     pub(super) turned: Option<bool>,
     /// Parts of a picture that are cropped: left, top, right, bottom, in English Metric Units.
     pub(super) clip: Option<[f64; 4]>,
+    /// Columns of the text.
+    pub(super) columns: Option<Columns>,
 }
 
 /// Properties of drawing pages.
@@ -334,6 +336,7 @@ impl ShapeStyle {
         put(&mut self.grows, &above.grows);
         put(&mut self.turned, &above.turned);
         put(&mut self.clip, &above.clip);
+        put(&mut self.columns, &above.columns);
     }
 
     /// Reads a `style:graphic-properties`, `style:drawing-page-properties` or `style:table-cell-properties` element.
@@ -396,6 +399,17 @@ impl ShapeStyle {
                 _ => {}
             }
         }
+    }
+}
+
+/// Reads the columns of a text (`style:columns`, 17.12), at most 16 as in PowerPoint.
+fn columns(element: &Element<'_>) -> Columns {
+    let count = element.attribute("column-count");
+    let count = count.and_then(|count| count.parse::<u32>().ok());
+    let gap = super::place::length(element, "column-gap").unwrap_or(0.0);
+    Columns {
+        count: count.unwrap_or(1).clamp(1, 16) as u8,
+        gap: gap.clamp(0.0, 5e7),
     }
 }
 
@@ -462,8 +476,10 @@ impl Properties {
                 "graphic-properties" => {
                     self.shape.read(&child);
                     while let Some(inner) = xml.next_element(level + 1)? {
-                        if inner.name == "list-style" {
-                            self.list = Some(list(xml, &inner)?);
+                        match inner.name {
+                            "list-style" => self.list = Some(list(xml, &inner)?),
+                            "columns" => self.shape.columns = Some(columns(&inner)),
+                            _ => {}
                         }
                     }
                 }

@@ -391,7 +391,7 @@ fn body(style: &ShapeStyle, mut paragraphs: Vec<Paragraph>) -> Option<Body> {
         } else {
             0.0
         },
-        ..Body::default()
+        columns: style.columns.unwrap_or_default(),
     })
 }
 

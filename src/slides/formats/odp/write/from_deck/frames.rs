@@ -84,6 +84,7 @@ impl Writing<'_, '_> {
         match &frame.content {
             Content::Group(frames) => {
                 xml.start("draw:g");
+                write_alternative_text(xml, frame);
                 self.frames(xml, frames)?;
                 xml.end();
             }
@@ -123,6 +124,15 @@ impl Writing<'_, '_> {
         }
         if let Some(clip) = clip {
             xml.attribute("fo:clip", clip);
+        }
+        // Elements come after all attributes.
+        if let Some(body) = &shape.text
+            && body.columns.count > 1
+        {
+            xml.start("style:columns")
+                .number("fo:column-count", body.columns.count)
+                .attribute("fo:column-gap", length(body.columns.gap))
+                .end();
         }
         xml.end();
         self.styles.automatic(family, xml)

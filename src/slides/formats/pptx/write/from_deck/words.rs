@@ -36,6 +36,10 @@ impl Writing<'_, '_, '_> {
         {
             xml.number(name, inset.round() as i64);
         }
+        if body.columns.count > 1 {
+            xml.number("numCol", body.columns.count)
+                .number("spcCol", body.columns.gap.round() as i64);
+        }
         xml.attribute("anchor", anchor(body.anchor));
         xml.start("a:noAutofit").end().end();
         xml.start("a:lstStyle").end();
