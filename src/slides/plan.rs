@@ -187,10 +187,14 @@ impl<'d> Plan<'d> {
         })
     }
 
-    /// Adds a frame to the page, and above it a clickable area for its link. Frames without a place are left out.
-    /// Groups and drawn charts get no clickable area.
+    /// Adds a frame to the page, and above it a clickable area for its link. Frames without a place are left out, but
+    /// not the frames in a group without a place.
     fn frame(&mut self, build: &mut Builder<'_>, draft: &mut Draft, frame: &Frame) -> Result<()> {
         if let Content::Group(frames) = &frame.content {
+            // The links of the frames in the group are above that of the group.
+            if let Some(place) = frame.place {
+                add_link(build, draft, frame, place)?;
+            }
             for frame in frames {
                 self.frame(build, draft, frame)?;
             }
@@ -221,7 +225,8 @@ impl<'d> Plan<'d> {
                         place,
                         alternative: charts::alternative(chart, alternative),
                     };
-                    return draft.put(build, layer, place);
+                    draft.put(build, layer, place)?;
+                    return add_link(build, draft, frame, place);
                 }
                 // A chart that cannot be drawn becomes a table, if it has values.
                 let table = table_of(chart, place);
@@ -235,14 +240,7 @@ impl<'d> Plan<'d> {
                 draft.put(build, layer, place)?;
             }
         }
-        if let Some(link) = &frame.link {
-            let target = match link.strip_prefix('#') {
-                Some(number) => format!("#{}", anchor(number.parse().unwrap_or(0))).into(),
-                None => link.clone(),
-            };
-            draft.put(build, Layer::Link { place, target }, place)?;
-        }
-        Ok(())
+        add_link(build, draft, frame, place)
     }
 
     /// Adds a shape: its fill and line to the drawing, and its text above. The text turns with the shape.
@@ -421,6 +419,18 @@ impl Draft {
             .extend(self.above.drain(..).map(|(layer, _)| layer));
         Ok(())
     }
+}
+
+/// Adds a clickable area for the link of a frame, if it has one.
+fn add_link(build: &mut Builder<'_>, draft: &mut Draft, frame: &Frame, place: Place) -> Result<()> {
+    let Some(link) = &frame.link else {
+        return Ok(());
+    };
+    let target = match link.strip_prefix('#') {
+        Some(number) => format!("#{}", anchor(number.parse().unwrap_or(0))).into(),
+        None => link.clone(),
+    };
+    draft.put(build, Layer::Link { place, target }, place)
 }
 
 /// Returns whether two places may overlap. A rotated place counts as the square that contains it at any angle.

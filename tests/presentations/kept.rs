@@ -22,14 +22,19 @@ fn picture(name: &str, file: &[u8]) -> image::RgbImage {
 /// the conversion of that to a PowerPoint presentation.
 #[track_caller]
 fn check(tree: &str) {
-    let file = slide(tree, &[]).finish();
-    let before = picture("a.pptx", &file);
+    let notes = check_file(&slide(tree, &[]).finish());
+    assert!(notes.is_empty(), "{notes:?}");
+}
+
+/// Checks the first slide of a PowerPoint presentation in the same way. Returns the notes of the conversions.
+#[track_caller]
+fn check_file(file: &[u8]) -> Vec<String> {
+    let before = picture("a.pptx", file);
     let ink = before.pixels().filter(|pixel| pixel.0 != [255; 3]).count();
     assert!(ink > 100, "the slide is empty");
-    let (odp, notes) = convert_with("a.pptx", &file, "odp", &[]).unwrap();
-    assert!(notes.0.is_empty(), "{notes:?}");
-    let (pptx, notes) = convert_with("a.odp", &odp, "pptx", &[]).unwrap();
-    assert!(notes.0.is_empty(), "{notes:?}");
+    let (odp, mut notes) = convert_with("a.pptx", file, "odp", &[]).unwrap();
+    let (pptx, more) = convert_with("a.odp", &odp, "pptx", &[]).unwrap();
+    notes.0.extend(more.0);
     for (name, file) in [("a.odp", odp), ("a.pptx", pptx)] {
         let after = picture(name, &file);
         assert_eq!(after.dimensions(), before.dimensions(), "{name}");
@@ -42,6 +47,7 @@ fn check(tree: &str) {
         let differ = differ.count();
         assert!(differ * 50 < ink, "{name}: {differ} of {ink}");
     }
+    notes.0
 }
 
 /// A shape 2 inches from the left and from the top, 4 inches wide and 2 inches high, with these attributes of its
@@ -145,6 +151,57 @@ fn texts_keep_their_formatting() {
     ));
     let turned = shaped("", "", &format!("<a:p>{large}</a:p>"));
     check(&turned.replace("<a:bodyPr/>", "<a:bodyPr vert=\"vert\" anchor=\"ctr\"/>"));
+    let lines = format!("<a:p>{}</a:p>", run("sz=\"2400\">", "HHHH")).repeat(6);
+    let columns = "<a:bodyPr numCol=\"2\" spcCol=\"457200\"/>";
+    check(&shaped("", "", &lines).replace("<a:bodyPr/>", columns));
+}
+
+#[test]
+fn charts_of_masters_and_layouts_keep_their_places() {
+    let chart = |kind: &str, values: [u8; 2]| {
+        let points = values.iter().enumerate();
+        let points: String = points
+            .map(|(at, value)| format!("<c:pt idx=\"{at}\"><c:v>{value}</c:v></c:pt>"))
+            .collect();
+        let series = format!(
+            "<c:ser><c:idx val=\"0\"/><c:val><c:numRef><c:numCache>{points}</c:numCache></c:numRef></c:val></c:ser>"
+        );
+        let area =
+            format!("<c:chart><c:plotArea><c:{kind}>{series}</c:{kind}></c:plotArea></c:chart>");
+        part("c:chartSpace", "", &area)
+    };
+    let frame = |x: i64| {
+        let place = at(x * INCH, 2 * INCH, 3 * INCH, 3 * INCH).replace("a:xfrm", "p:xfrm");
+        format!(
+            "<p:graphicFrame>{place}<a:graphic><a:graphicData><c:chart r:id=\"rId2\"/></a:graphicData></a:graphic></p:graphicFrame>"
+        )
+    };
+    let chart_of = |name| ("rId2", "chart", name);
+    let file = slide(
+        &frame(6),
+        &[("rId1", "slideLayout", "../l.xml"), chart_of("../a.xml")],
+    )
+    .packed("ppt/a.xml", chart("pieChart", [1, 1]).as_bytes())
+    .packed(
+        "ppt/l.xml",
+        shapes("p:sldLayout", "", &frame(3), "").as_bytes(),
+    )
+    .packed(
+        "ppt/_rels/l.xml.rels",
+        relationships(&[("rId1", "slideMaster", "m.xml"), chart_of("b.xml")]).as_bytes(),
+    )
+    .packed("ppt/b.xml", chart("barChart", [9, 2]).as_bytes())
+    .packed(
+        "ppt/m.xml",
+        shapes("p:sldMaster", "", &frame(0), "").as_bytes(),
+    )
+    .packed(
+        "ppt/_rels/m.xml.rels",
+        relationships(&[chart_of("c.xml")]).as_bytes(),
+    )
+    .packed("ppt/c.xml", chart("lineChart", [1, 8]).as_bytes())
+    .finish();
+    assert_eq!(check_file(&file), ["3 charts became pictures."]);
 }
 
 #[test]

@@ -98,20 +98,22 @@ impl Material {
             }
             slides.push(number);
             noted.push(slide.notes.iter().any(|paragraph| !paragraph.is_blank()));
-            if !designs
+            let mut is_known = designs
                 .iter()
-                .any(|known| known.has_same_frames(&slide.master_frames))
-                && designs.len() < MAX_DESIGNS
-            {
+                .any(|known| known.has_same_frames(&slide.master_frames));
+            if !is_known && designs.len() < MAX_DESIGNS {
                 let sheet = Sheet::Design(designs.len());
+                // Charts are counted through all frames of the design.
+                let mut charts = 0;
                 for frames in &slide.master_frames {
-                    gatherer.frames(&mut build, sheet, &mut 0, frames)?;
+                    gatherer.frames(&mut build, sheet, &mut charts, frames)?;
                 }
                 designs.push(Design {
                     frames: slide.master_frames.clone(),
                 });
+                is_known = true;
             }
-            gatherer.slide(&mut build, number, &slide)?;
+            gatherer.slide(&mut build, number, &slide, is_known)?;
         }
         if slides.is_empty() {
             return Err(Error::new(
@@ -173,8 +175,15 @@ struct Gatherer<'d> {
 }
 
 impl Gatherer<'_> {
-    /// Adds the pictures of a slide. The pictures of its design are added separately.
-    fn slide(&mut self, build: &mut Builder<'_>, number: usize, slide: &Slide) -> Result<()> {
+    /// Adds the pictures of a slide. The pictures of its design are added separately, unless the slide contains the
+    /// frames of the design itself, before its own frames.
+    fn slide(
+        &mut self,
+        build: &mut Builder<'_>,
+        number: usize,
+        slide: &Slide,
+        has_design: bool,
+    ) -> Result<()> {
         let (width, height) = self.deck.facts().size;
         let whole = Place {
             width: width.to_emu() as f64,
@@ -182,7 +191,13 @@ impl Gatherer<'_> {
             ..Place::default()
         };
         self.fill(build, &slide.background, &whole)?;
-        self.frames(build, Sheet::Slide(number), &mut 0, &slide.frames)?;
+        let (sheet, mut charts) = (Sheet::Slide(number), 0);
+        if !has_design {
+            for frames in &slide.master_frames {
+                self.frames(build, sheet, &mut charts, frames)?;
+            }
+        }
+        self.frames(build, sheet, &mut charts, &slide.frames)?;
         self.add_bullet_pictures(build, &slide.notes)
     }
 

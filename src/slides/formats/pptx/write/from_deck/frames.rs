@@ -105,7 +105,7 @@ impl<'j, 'w, 'd> Writing<'j, 'w, 'd> {
         for frame in frames {
             self.hold(xml)?;
             match (&frame.content, frame.place) {
-                (Content::Group(frames), place) => self.group(xml, frames, place)?,
+                (Content::Group(frames), _) => self.group(xml, frame, frames)?,
                 (Content::Chart(_), None) => self.charts += 1,
                 (_, None) => {}
                 (Content::Shape(shape), Some(place)) => self.shape(xml, frame, shape, &place)?,
@@ -132,13 +132,13 @@ impl<'j, 'w, 'd> Writing<'j, 'w, 'd> {
     }
 
     /// Writes a group. The frames in the group have the coordinates of the slide.
-    fn group(&mut self, xml: &mut Writer, frames: &[Frame], place: Option<Place>) -> Result<()> {
+    fn group(&mut self, xml: &mut Writer, group: &Frame, frames: &[Frame]) -> Result<()> {
         xml.start("p:grpSp").start("p:nvGrpSpPr");
-        self.named(xml, "Group", None);
+        self.named(xml, "Group", group);
         xml.end();
         xml.raw("<p:cNvGrpSpPr/><p:nvPr/>").end();
         xml.start("p:grpSpPr");
-        if let Some(place) = place {
+        if let Some(place) = group.place {
             xml.start("a:xfrm");
             corners(xml, ["a:off", "a:ext"], &place);
             corners(xml, ["a:chOff", "a:chExt"], &place);
@@ -151,12 +151,11 @@ impl<'j, 'w, 'd> Writing<'j, 'w, 'd> {
     }
 
     /// Writes the identifier and name of a frame as `p:cNvPr`.
-    fn named(&mut self, xml: &mut Writer, name: &str, frame: Option<&Frame>) {
+    fn named(&mut self, xml: &mut Writer, name: &str, frame: &Frame) {
         self.last += 1;
         xml.start("p:cNvPr")
             .number("id", self.last)
             .attribute("name", format!("{name} {}", self.last));
-        let Some(frame) = frame else { return };
         if !frame.alternative.is_empty() {
             xml.attribute("descr", &frame.alternative);
         }
@@ -175,7 +174,7 @@ impl<'j, 'w, 'd> Writing<'j, 'w, 'd> {
     ) -> Result<()> {
         xml.start("p:sp").start("p:nvSpPr");
         let is_title = frame.role == Role::Title && !std::mem::replace(&mut self.titled, true);
-        self.named(xml, if is_title { "Title" } else { "Shape" }, Some(frame));
+        self.named(xml, if is_title { "Title" } else { "Shape" }, frame);
         xml.end().start("p:cNvSpPr");
         let plain = shape.fill == Fill::None && shape.line.is_none();
         if plain && !is_title && matches!(shape.geometry, Geometry::Rectangle) {
@@ -217,7 +216,7 @@ impl<'j, 'w, 'd> Writing<'j, 'w, 'd> {
             return self.shape(xml, frame, &shape, place);
         };
         xml.start("p:pic").start("p:nvPicPr");
-        self.named(xml, "Picture", Some(frame));
+        self.named(xml, "Picture", frame);
         xml.end().start("p:cNvPicPr").end();
         xml.start("p:nvPr").end().end();
         xml.start("p:blipFill");
@@ -246,7 +245,7 @@ impl<'j, 'w, 'd> Writing<'j, 'w, 'd> {
             return Ok(());
         }
         xml.start("p:graphicFrame").start("p:nvGraphicFramePr");
-        self.named(xml, "Table", Some(frame));
+        self.named(xml, "Table", frame);
         xml.end();
         xml.raw("<p:cNvGraphicFramePr/><p:nvPr/>").end();
         transform(xml, "p:xfrm", place);
