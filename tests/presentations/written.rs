@@ -36,6 +36,11 @@ fn each_heading_that_carries_text_is_a_slide() {
         "# A\n\n# B\n\nb\n\n**C**\n\nc\n",
     );
     check("a\n\n---\n\nb\n", "# Slide 1\n\na\n\n# Slide 2\n\nb\n");
+    // A footnote is shown once, however often the slide refers to it.
+    let (file, _) =
+        convert_with("a.md", b"# A\n\nb[^1] c[^1]\n\n[^1]: words\n", "pptx", &[]).unwrap();
+    let text = text_of("a.pptx", &file, "txt").unwrap();
+    assert_eq!(text.matches("words").count(), 1, "{text}");
     check("1. a\n2. b\n", "# Slide 1\n\n1. a\n2. b\n");
 }
 

@@ -9,6 +9,7 @@ use convertd_tree::{
     PictureSource, Slot, Table,
     losses::{Loss, Losses},
 };
+use std::collections::HashSet;
 
 static FORMULAS: Loss = Loss {
     one: "A formula became its text in TeX.",
@@ -90,9 +91,15 @@ impl<'d> Lines<'d> {
             ),
             Block::Heading(heading) => {
                 self.names.push(heading.id.clone());
+                let label = heading.label.as_ref().map(|label| Run {
+                    words: Words::Text(format!("{label} ")),
+                    bold: true,
+                    ..Run::default()
+                });
                 let line = Line {
                     kind: LineKind::Heading,
                     level: within.level,
+                    runs: label.into_iter().collect(),
                     ..Line::default()
                 };
                 self.line(&heading.content, line);
@@ -342,11 +349,13 @@ impl<'d> Lines<'d> {
         }
     }
 
-    /// Adds the footnotes of a slide below its content. References within these footnotes are left in `foot`, and so
-    /// belong to the next slide.
+    /// Adds the footnotes of a slide below its content, each once.
     pub(super) fn end(&mut self) {
-        let notes = std::mem::take(&mut self.foot);
-        for id in notes {
+        let mut known = HashSet::new();
+        for id in std::mem::take(&mut self.foot) {
+            if !known.insert(id) {
+                continue;
+            }
             let at = self.items.len();
             let small = BlockContext {
                 kind: LineKind::Small,
