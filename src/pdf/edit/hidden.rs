@@ -1,10 +1,11 @@
 //! Removes invisible text from pages (rendering mode 3, ISO 32000-2, 9.3.6), which is usually the text layer of another
-//! OCR program. Visible text moves only if it follows invisible text on the same line without a position of its own.
+//! OCR program. Visible text begins where the text before it ends, unless an operator moves it to a position of its
+//! own. So invisible text stays if visible text follows it without such an operator.
 //!
 //! Content streams are cut at operators instead of being parsed and rewritten, so that all other bytes stay the same.
 //! Some programs put their text layer into a form XObject, so these are searched, too. While the mode is 3, operators
-//! that show text are removed. `'` and `"` become `T*`, because they also begin a new line. The mode is part of the
-//! graphics state, and is therefore restored by `Q`.
+//! that show text are removed. `'` and `"` become `T*`, because they also begin a new line, and the spacing that `"`
+//! sets is set by `Tw` and `Tc`. The mode is part of the graphics state, and is therefore restored by `Q`.
 
 use super::{
     operators::{self, LONGEST, Lexer, Token},
@@ -89,29 +90,54 @@ fn without_hidden(content: &[u8]) -> Option<Vec<u8>> {
     let mut outer = Vec::new();
     // End of the copied part, and start of the next operator's operands.
     let (mut copied, mut operands) = (0, 0);
-    let mut last: &[u8] = b"";
+    // Length of `kept`, and the end of the copied part, at the last operator that moved the text to a position.
+    let mut moved = (0, 0);
+    let mut last = [0..0, 0..0, 0..0];
     let mut lexer = Lexer { content, at: 0 };
     while let Some((token, range)) = lexer.next() {
         match token {
-            Token::Operand => last = &content[range],
+            Token::Operand => {
+                last.rotate_left(1);
+                last[2] = range;
+            }
             Token::Operator => {
                 let operator = &content[range.clone()];
+                if matches!(
+                    operator,
+                    b"BT" | b"ET" | b"Td" | b"TD" | b"Tm" | b"T*" | b"'" | b"\""
+                ) {
+                    moved = (kept.len(), copied);
+                }
                 match operator {
                     b"q" => outer.push(mode),
                     b"Q" => mode = outer.pop().unwrap_or(mode),
                     b"Tr" => {
-                        mode = std::str::from_utf8(last)
+                        mode = std::str::from_utf8(&content[last[2].clone()])
                             .ok()
                             .and_then(|n| n.parse().ok())
                             .unwrap_or(0)
                     }
                     b"Tj" | b"TJ" | b"'" | b"\"" if mode == 3 => {
                         kept.extend_from_slice(&content[copied..operands]);
+                        let [words, letters, _] = last.clone();
+                        // `"` sets the spacing of words and letters.
+                        if operator == b"\"" && !words.is_empty() && words.start >= operands {
+                            for (spacing, sets) in [(words, " Tw"), (letters, " Tc")] {
+                                kept.push(b' ');
+                                kept.extend_from_slice(&content[spacing]);
+                                kept.extend_from_slice(sets.as_bytes());
+                            }
+                        }
                         // `T*` begins a new line, which these two operators do before they show text.
                         if matches!(operator, b"'" | b"\"") {
                             kept.extend_from_slice(b" T*");
                         }
                         copied = range.end;
+                    }
+                    // The text begins where the invisible text before it ends, so that text stays.
+                    b"Tj" | b"TJ" => {
+                        kept.truncate(moved.0);
+                        copied = moved.1;
                     }
                     b"ID" => lexer.skip_picture(),
                     _ => {}
@@ -142,14 +168,21 @@ mod tests {
         check("BT /F 1 Tf (a) Tj ET", None);
         check("BT 3 Tr (a) Tj ET /I Do", Some("BT 3 Tr ET /I Do"));
         check(
-            "BT 3 Tr [(a\\)Tj) -3 <41>] TJ 0 Tr (b) Tj ET",
-            Some("BT 3 Tr 0 Tr (b) Tj ET"),
+            "BT 3 Tr [(a\\)Tj) -3 <41>] TJ 0 Tr 1 0 Td (b) Tj ET",
+            Some("BT 3 Tr 0 Tr 1 0 Td (b) Tj ET"),
         );
+        // Visible text begins where the invisible text before it ends.
+        check("BT 3 Tr (a) Tj [(b)] TJ 0 Tr (c) Tj ET", None);
+        check(
+            "BT 3 Tr (a) Tj T* (b) Tj 0 Tr (c) Tj ET BT 3 Tr (d) Tj ET",
+            Some("BT 3 Tr T* (b) Tj 0 Tr (c) Tj ET BT 3 Tr ET"),
+        );
+        check("3 Tr (a) ' 0 Tr (b) Tj", None);
         check(
             "q 3 Tr BT (a) Tj ET Q BT (b) Tj ET",
             Some("q 3 Tr BT ET Q BT (b) Tj ET"),
         );
-        check("3 Tr (a) ' 1 2 (b) \" (c)Tj", Some("3 Tr T* T*"));
+        check("3 Tr (a) ' 1 2 (b) \" (c)Tj", Some("3 Tr T* 1 Tw 2 Tc T*"));
         // Bytes that look like text operators, in a picture, a comment and a name.
         check(
             "3 Tr BI /W 1 ID (a) Tj \nEI (b) Tj",

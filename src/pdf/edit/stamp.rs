@@ -29,8 +29,8 @@ const STAMP_ALPHA: f64 = 0.3;
 /// Texts that are drawn on pages.
 pub(super) struct Stamps {
     faces: Faces<'static>,
-    /// The form of each text, and the width of the text at a size of 1.
-    forms: HashMap<String, (Id, f64)>,
+    /// The form of each text, as a stamp or as a page number, and the width of the text at a size of 1.
+    forms: HashMap<(String, bool), (Id, f64)>,
     /// The object of each font in the file.
     fonts: HashMap<u16, pdf_writer::Ref>,
 }
@@ -97,7 +97,8 @@ impl Stamps {
         text: &str,
         is_stamp: bool,
     ) -> (Id, f64) {
-        if let Some(known) = self.forms.get(text) {
+        let key = (text.to_owned(), is_stamp);
+        if let Some(known) = self.forms.get(&key) {
             return *known;
         }
         let mut content = String::new();
@@ -139,7 +140,7 @@ impl Stamps {
         dict.set("BBox", sides.to_vec());
         dict.set("Resources", resources);
         let form = (stream(store, dict, &content), x);
-        self.forms.insert(text.to_owned(), form);
+        self.forms.insert(key, form);
         form
     }
 
