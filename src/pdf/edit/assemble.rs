@@ -177,7 +177,7 @@ fn links(
         };
         let mut left = Vec::with_capacity(annotations.len());
         let mut overlays = Vec::new();
-        for annotation in annotations {
+        for mut annotation in annotations {
             let Some(mut own) = store.dict(Some(&annotation)) else {
                 continue;
             };
@@ -190,8 +190,9 @@ fn links(
                 match targets.of_link(store, &own) {
                     Some(Target::Page(to, place)) if picked.gone.kept.contains(&to) => {
                         Targets::settle(&mut own, place);
-                        if let Value::Ref(id) = annotation {
-                            store.set(id, own);
+                        match annotation {
+                            Value::Ref(id) => store.set(id, own),
+                            _ => annotation = Value::Dict(own),
                         }
                     }
                     Some(Target::Page(..)) => {
