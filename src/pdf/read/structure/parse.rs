@@ -77,11 +77,12 @@ struct StructureParser<'a> {
 impl<'a> StructureParser<'a> {
     /// Adds an element. Returns its number.
     fn push(&mut self, element: &Dict<'_>, role: Role) -> u32 {
-        // If an element has no alternative text, its replacement text (`ActualText`) is used instead.
+        // If an element has no alternative text, or a too long one, its replacement text (`ActualText`) is used
+        // instead.
         let alternative = ["Alt", "ActualText"]
             .iter()
-            .find_map(|key| element.get::<PdfString<'_>>(key))
-            .filter(|text| text.len() <= LONGEST)
+            .filter_map(|key| element.get::<PdfString<'_>>(key))
+            .find(|text| text.len() <= LONGEST)
             .map(|text| strings::decode(&text).trim().into());
         self.structure.elements.push(Element {
             role,

@@ -28,10 +28,11 @@ fn leader(text: &str) -> (usize, usize) {
     (dots.sum(), part.iter().map(|c| c.len_utf8()).sum())
 }
 
-/// Replaces each leader in a text by an ellipsis. Texts without two full stops in a row, or with a space between, stay
-/// as they are.
+/// Replaces each leader in a text by an ellipsis. Texts without two dots in a row, or with a space between, stay as
+/// they are.
 pub(super) fn shorten(text: &mut String) {
-    if !text.contains("..") && !text.contains(". .") {
+    let starts = ["..", ". .", "……", "… …", ".…", "….", ". …", "… ."];
+    if !starts.iter().any(|start| text.contains(start)) {
         return;
     }
     // Each round copies the dots and spaces at the start of the rest, or an ellipsis if they are a leader, and the text
@@ -69,6 +70,9 @@ mod tests {
         }
         check("1.1 Means . . . . . . 12", true, "1.1 Means … 12");
         check("Notices.......vii", true, "Notices … vii");
+        check("Notices………… 7", true, "Notices … 7");
+        check("Notices … … 7", true, "Notices … 7");
+        check("Well… 12", false, "Well… 12");
         check("Well... 12", false, "Well... 12");
         check(
             "It ends here. And so on.",

@@ -69,16 +69,29 @@ pub(crate) fn put(
     for rule in &text.rules {
         put_rule(letters, *rule, to_page);
     }
-    // Drop the pictures in which the words were recognised. If the page was rotated or deskewed, drop all pictures,
-    // because their positions do not change with the page.
+    // A page that was rotated by quarter turns loses its pictures, because they are not rotated with it.
+    if turned != Affine::IDENTITY && text.turn != Turn::Upright {
+        letters.figures.clear();
+    }
+    // Pictures of a deskewed page move with their centres.
+    for figure in &mut letters.figures {
+        let middle = Point::new(
+            f64::from(figure.x.0 + figure.x.1) / 2.0,
+            f64::from(figure.y.0 + figure.y.1) / 2.0,
+        );
+        let by = turned * middle - middle;
+        let (x, y) = (by.x as f32, by.y as f32);
+        figure.x = (figure.x.0 + x, figure.x.1 + x);
+        figure.y = (figure.y.0 + y, figure.y.1 + y);
+    }
+    // Pictures in which the words were recognised are dropped.
     let centres: Vec<Point> = words(text).map(|bounds| to_page * centre(bounds)).collect();
     letters.figures.retain(|figure| {
         let is_on = |point: &&Point| {
             (figure.x.0..figure.x.1).contains(&(point.x as f32))
                 && (figure.y.0..figure.y.1).contains(&(point.y as f32))
         };
-        turned == Affine::IDENTITY
-            && centres.iter().filter(is_on).take(WORDS_ON_FIGURE).count() < WORDS_ON_FIGURE
+        centres.iter().filter(is_on).take(WORDS_ON_FIGURE).count() < WORDS_ON_FIGURE
     });
     size
 }
@@ -261,7 +274,7 @@ fn put_rule(letters: &mut Letters, rule: Rect, to_page: Affine) {
 #[cfg(test)]
 mod tests {
     use super::{
-        super::{lines, plain, tables},
+        super::{lines, page_text::Figure, plain, tables},
         *,
     };
     use convertd_ocr::page::{Baseline, Word};
@@ -349,6 +362,37 @@ mod tests {
         assert_eq!((plain.trim(), size), ("up", (300.0, 200.0)));
         let first = &letters.all[0];
         assert_eq!((first.angle, first.x, first.y), (0, (150.0, 160.0), 100.0));
+    }
+
+    #[test]
+    fn pictures_of_a_deskewed_page_are_kept() {
+        let figures = |turn: Turn, skew: f32| {
+            let mut letters = Letters::default();
+            letters.figures.push(Figure {
+                x: (140.0, 160.0),
+                y: (90.0, 110.0),
+                file: 0,
+                is_background: false,
+                mark: None,
+                fills_page: false,
+            });
+            let text = Text {
+                lines: vec![line(vec![word("Two", 10.0, 50.0)], 50.0, 14.4)],
+                turn,
+                skew,
+                ..Text::default()
+            };
+            put(&mut letters, &text, Affine::IDENTITY, (200.0, 200.0), false);
+            letters.figures
+        };
+        assert!(figures(Turn::Clockwise, 0.0).is_empty());
+        let figures = figures(Turn::Upright, 2.0);
+        let [figure] = &figures[..] else {
+            panic!("{figures:?}")
+        };
+        // The middle of the picture turns about the middle of the page.
+        assert_eq!(figure.x.0.round(), 140.0);
+        assert_eq!((figure.y.0 * 10.0).round(), 917.0);
     }
 
     #[test]

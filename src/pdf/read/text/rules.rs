@@ -128,23 +128,27 @@ impl Rules {
         }
     }
 
-    /// Adds the rectangles of a filled path.
+    /// Adds the rectangles of a filled path. Subpaths with curves are ignored, because curves are not rules.
     fn fill(&mut self, path: &BezPath, to_page: Affine, ink: Ink) {
         let mut corners: Vec<Point> = Vec::new();
+        let mut has_curve = false;
         for element in path.elements() {
             match *element {
                 PathEl::MoveTo(to) => {
-                    self.area(&corners, ink);
+                    if !std::mem::take(&mut has_curve) {
+                        self.area(&corners, ink);
+                    }
                     corners.clear();
                     corners.push(to_page * to);
                 }
                 PathEl::LineTo(to) => corners.push(to_page * to),
-                // From its first curve on, a path is ignored, because curves are not rules.
-                PathEl::QuadTo(..) | PathEl::CurveTo(..) => return,
+                PathEl::QuadTo(..) | PathEl::CurveTo(..) => has_curve = true,
                 PathEl::ClosePath => {}
             }
         }
-        self.area(&corners, ink);
+        if !has_curve {
+            self.area(&corners, ink);
+        }
     }
 
     /// Adds a filled rectangle. The lengths of its sides decide whether it is a rule, a joint or a background.
@@ -251,4 +255,20 @@ pub(crate) fn joined(mut rules: Vec<Rule>, near: f32) -> Vec<Rule> {
     }
     joined.retain(|rule| rule.to - rule.from >= SHORTEST as f32);
     joined
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hayro::kurbo::Shape;
+
+    #[test]
+    fn rectangles_of_a_path_are_found_beside_curves() {
+        let mut path = BezPath::from_svg("M0 0C1 0 9 9 5 5L0 5Z").expect("a path");
+        path.extend(Rect::new(0.0, 20.0, 100.0, 21.0).path_elements(0.1));
+        let mut rules = Rules::default();
+        rules.fill(&path, Affine::IDENTITY, Ink::Colour);
+        assert_eq!(rules.across, [rule(20.5, 0.0, 100.0)]);
+        assert!(rules.down.is_empty() && rules.grounds.is_empty());
+    }
 }

@@ -7,6 +7,11 @@ const DOC: [char; 33] = [
     'ﬁ', 'ﬂ', 'Ł', 'Œ', 'Š', 'Ÿ', 'Ž', 'ı', 'ł', 'œ', 'š', 'ž', '\u{fffd}', '€',
 ];
 
+/// Accents of PDFDocEncoding from 0x18 to 0x1f (annex D.2), where ASCII has control characters.
+const ACCENTS: [char; 8] = [
+    '\u{2d8}', '\u{2c7}', '\u{2c6}', '\u{2d9}', '\u{2dd}', '\u{2db}', '\u{2da}', '\u{2dc}',
+];
+
 /// Decodes a text string.
 pub(crate) fn decode(bytes: &[u8]) -> String {
     let units = |bytes: &[u8], unit: fn([u8; 2]) -> u16| {
@@ -26,18 +31,24 @@ pub(crate) fn decode(bytes: &[u8]) -> String {
         // Some programs leave out the byte order mark of UTF-8. Other text in PDFDocEncoding is hardly ever valid
         // UTF-8, unless it is ASCII.
         _ => match std::str::from_utf8(bytes) {
-            Ok(text) => text.to_owned(),
+            Ok(text) => text.chars().map(|c| accent(c).unwrap_or(c)).collect(),
             Err(_) => bytes.iter().map(|byte| letter(*byte)).collect(),
         },
     }
 }
 
-/// A character of PDFDocEncoding, except that the accents from 0x18 to 0x1f are not decoded.
+/// A character of PDFDocEncoding.
 fn letter(byte: u8) -> char {
     match byte {
         0x80..=0xa0 => DOC[usize::from(byte - 0x80)],
-        byte => char::from(byte),
+        byte => accent(char::from(byte)).unwrap_or(char::from(byte)),
     }
+}
+
+/// The accent that has the code of a control character.
+fn accent(c: char) -> Option<char> {
+    let index = u32::from(c).checked_sub(0x18)?;
+    ACCENTS.get(index as usize).copied()
 }
 
 #[cfg(test)]
@@ -55,6 +66,8 @@ mod tests {
         check(b"\xff\xfea\0\xac\x20", "a€");
         check(b"\xef\xbb\xbf\xe2\x82\xac", "€");
         check(b"\xfe\xff\0", "");
+        check(b"\x18 \x1f a", "\u{2d8} \u{2dc} a");
+        check(b"caf\xe9\x1a", "café\u{2c6}");
         check("café".as_bytes(), "café");
         check(b"caf\xe9", "café");
     }
