@@ -39,18 +39,21 @@ pub struct Network {
 impl FromStr for Network {
     type Err = ();
 
-    /// Parses an address such as `192.0.2.1`, or a network such as `192.0.2.0/24`, of IPv4 or IPv6.
+    /// Parses an address such as `192.0.2.1`, or a network such as `192.0.2.0/24`, of IPv4 or IPv6. A network of
+    /// IPv4-mapped addresses, such as `::ffff:192.0.2.0/120`, is the network of their IPv4 addresses.
     fn from_str(text: &str) -> Result<Self, ()> {
         let (address, prefix) = match text.split_once('/') {
             Some((address, prefix)) => (address, Some(prefix)),
             None => (text, None),
         };
         let address: IpAddr = address.parse().map_err(drop)?;
-        let most = bits(address).1;
-        let prefix = prefix.map_or(Ok(most), |prefix| prefix.parse().map_err(drop))?;
+        let most = if address.is_ipv4() { 32 } else { 128 };
+        let prefix: u32 = prefix.map_or(Ok(most), |prefix| prefix.parse().map_err(drop))?;
         if prefix > most {
             return Err(());
         }
+        // The prefix of a mapped address counts the 96 bits before its IPv4 address.
+        let prefix = prefix.checked_sub(most - bits(address).1).ok_or(())?;
         Ok(Self { address, prefix })
     }
 }
@@ -113,12 +116,18 @@ mod tests {
         check("0.0.0.0/0", "::1", false);
         check("2001:db8::/32", "2001:db8:1::1", true);
         check("::/0", "2001:db8::1", true);
+        check("::ffff:192.0.2.0/120", "192.0.2.9", true);
+        check("::ffff:192.0.2.0/120", "::ffff:192.0.2.9", true);
+        check("::ffff:192.0.2.0/120", "192.0.3.9", false);
+        check("::ffff:192.0.2.1", "192.0.2.1", true);
+        check("::ffff:0:0/96", "192.0.2.1", true);
         for wrong in [
             "",
             "a",
             "192.0.2.0/33",
             "192.0.2.0/-1",
             "::/129",
+            "::ffff:192.0.2.0/95",
             "192.0.2/24",
         ] {
             assert!(wrong.parse::<Network>().is_err(), "{wrong}");

@@ -431,6 +431,12 @@ fn embedded_files_are_unpacked_and_languages_detected() {
             assert_eq!(&put(path, text.as_bytes()).body[..], language.as_bytes());
         }
     }
+    // The words in the data of a picture are not its text.
+    let picture = [
+        &data("jpeg/420-12.jpg")[..],
+        b"The house is not for sale, and it was never ours.",
+    ];
+    assert!(put("/language", &picture.concat()).body.is_empty());
     assert_eq!(put("/tika/json/nobody", b"a").status, 400);
     let answer = put("/tika/json/text", b"words");
     assert_eq!(

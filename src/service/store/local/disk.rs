@@ -335,7 +335,7 @@ fn read_key(root: &Path) -> Result<ConversionId> {
             Ok(Ok(secret)) => return Ok(secret),
             Ok(Err(_)) | Err(_) => {
                 log::error!(
-                    "{} is damaged, and a new key is generated: results that were encrypted with the old key cannot be read, and are removed",
+                    "{} is damaged, and a new key is generated: results whose records were signed with the old key cannot be verified, and are removed",
                     path.display()
                 );
             }

@@ -208,7 +208,7 @@ fn set_up(target: &Target, script: &str, master: &Master) -> Result<(Connection,
     match run_id(&mut connection)? {
         Some(run_id) if run_id == master.run_id => {}
         Some(_) => return Err("a different Redis server now answers there".into()),
-        None => return Err("it is a replica".into()),
+        None => return Err("it is not a master".into()),
     }
     let database = target.database.to_string();
     if target.database > 0 {
@@ -243,14 +243,15 @@ pub(super) fn forbidden(reply: &Reply) -> Option<String> {
     }
 }
 
-/// Sends the password, with the user's name if given. Sends nothing without a password.
+/// Sends the user's name and the password. Sends nothing without either. A user without a password has an empty one:
+/// Redis accepts any password of a user that needs none (`nopass`).
 pub(super) fn log_in(target: &Target, connection: &mut Connection) -> Result<(), Fault> {
-    let Some(password) = &target.password else {
+    if target.user.is_none() && target.password.is_none() {
         return Ok(());
-    };
+    }
     let mut words = vec![b"AUTH" as &[u8]];
     words.extend(target.user.as_deref().map(str::as_bytes));
-    words.push(password.as_bytes());
+    words.push(target.password.as_deref().unwrap_or_default().as_bytes());
     // Redis does not repeat the password when it refuses it, so its error may be logged.
     require(connection, &words).map(drop)
 }
@@ -304,4 +305,41 @@ pub(super) fn is_closed(err: &io::Error) -> bool {
             | io::ErrorKind::ConnectionAborted
             | io::ErrorKind::BrokenPipe
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{net::TcpListener, thread};
+
+    #[test]
+    fn users_log_in_with_and_without_a_password() {
+        #[track_caller]
+        fn check(address: &str, expected: &str) {
+            let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+            let host = Host {
+                name: "127.0.0.1".into(),
+                port: listener.local_addr().unwrap().port(),
+            };
+            let mut connection = dial(&host, PATIENCE).unwrap();
+            let server = thread::spawn(move || {
+                let (mut stream, _) = listener.accept().unwrap();
+                stream.write_all(b"+OK\r\n").unwrap();
+                let mut sent = String::new();
+                // A client that closes the connection without reading resets it.
+                stream.read_to_string(&mut sent).unwrap_or_default();
+                sent
+            });
+            log_in(&address.parse().unwrap(), &mut connection).unwrap();
+            drop(connection);
+            assert_eq!(server.join().unwrap(), expected, "{address}");
+        }
+        check("redis://h", "");
+        check("redis://:p@h", "*2\r\n$4\r\nAUTH\r\n$1\r\np\r\n");
+        check(
+            "redis://u:p@h",
+            "*3\r\n$4\r\nAUTH\r\n$1\r\nu\r\n$1\r\np\r\n",
+        );
+        check("redis://u@h", "*3\r\n$4\r\nAUTH\r\n$1\r\nu\r\n$0\r\n\r\n");
+    }
 }

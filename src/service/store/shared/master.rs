@@ -44,7 +44,7 @@ pub(super) fn find(target: &Target) -> Result<Master, Trouble> {
             // Two names of the same master count once.
             Ok(Some(run_id)) if masters.iter().any(|known| known.run_id == run_id) => {}
             Ok(Some(run_id)) => masters.push(Master { host, run_id }),
-            Ok(None) => reasons.push(format!("{host}: it is a replica")),
+            Ok(None) => reasons.push(format!("{host}: it is not a master")),
             Err(why) => reasons.push(format!("{host}: {why}")),
         }
     }

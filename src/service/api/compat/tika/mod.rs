@@ -203,17 +203,23 @@ fn content_of(
         .payload(payload))
 }
 
-/// Returns the beginning of the text of a file. A file of unknown format, or without text, counts as text itself.
+/// Returns the beginning of the text of a file. A file of unknown format counts as text itself, and so does a file from
+/// which no text is extracted, unless it is binary, such as a picture.
 fn words(work: &Work<'_, '_>, item: &Item, head: &Head) -> Result<String> {
-    let made = match detect::detect(item, head) {
-        Ok(file) => extract::content(work, &file, Content::Text)?,
-        Err(error) if error.reason() == Some(Reason::UnknownFormat) => None,
+    let (made, is_known) = match detect::detect(item, head) {
+        Ok(file) => (extract::content(work, &file, Content::Text)?, true),
+        Err(error) if error.reason() == Some(Reason::UnknownFormat) => (None, false),
         Err(error) => return Err(error),
     };
     let text = made.as_ref().unwrap_or(item);
     let bytes = text
         .part(String::new(), 0..text.len().min(MAX_WORDS))
         .bytes(MAX_WORDS)?;
+    // The end of the part may cut a character.
+    let is_binary = std::str::from_utf8(&bytes).is_err_and(|err| err.error_len().is_some());
+    if made.is_none() && is_known && is_binary {
+        return Ok(String::new());
+    }
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
