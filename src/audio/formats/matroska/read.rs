@@ -21,9 +21,12 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
     let sounds = file.tracks.iter().filter(|track| track.entry.is_sound());
     let candidates = sounds.map(|track| Candidate {
         id: track.entry.number,
-        params: match track.entry.is_encrypted {
-            true => Err(unsupported("protected against copying")),
-            false => codec::parameters(&track.entry),
+        params: match track.entry.unsupported {
+            _ if track.entry.is_encrypted => Err(unsupported("protected against copying")),
+            Some(name) => Err(format!(
+                "the audio track cannot be decoded: its compression is not supported ({name})"
+            )),
+            None => codec::parameters(&track.entry),
         },
     });
     let choice = choose(candidates.collect(), has_video).map_err(|err| match &file.loss {

@@ -20,6 +20,8 @@ const COMPRESSION: u64 = 0x5034;
 const ALGORITHM: u64 = 0x4254;
 const SETTINGS: u64 = 0x4255;
 const ENCRYPTION: u64 = 0x5035;
+/// Number of the algorithm zlib, which is the default.
+const ZLIB: u64 = 0;
 /// Number of the algorithm "header stripping", which omits bytes that all packets begin with.
 const STRIPPING: u64 = 3;
 /// Largest number of bytes that header stripping may omit. Further ones are ignored.
@@ -43,6 +45,8 @@ pub(super) struct Entry {
     /// Bits of a sample; 0 if the track does not state it.
     pub(super) bits: u32,
     pub(super) stored: Stored,
+    /// Name of the algorithm that packets are compressed with, if it is not supported.
+    pub(super) unsupported: Option<&'static str>,
     pub(super) is_encrypted: bool,
 }
 
@@ -59,6 +63,7 @@ impl Entry {
             channels: 1,
             bits: 0,
             stored: Stored::Plain,
+            unsupported: None,
             is_encrypted: false,
         };
         for (id, body) in children(body) {
@@ -99,26 +104,52 @@ impl Entry {
         let encodings = children(body).filter(|(id, _)| *id == ENCODING);
         for (id, body) in encodings.flat_map(|(_, body)| children(body)) {
             match id {
-                COMPRESSION => self.stored = compression(body),
+                COMPRESSION => self.compression(body),
                 ENCRYPTION => self.is_encrypted = true,
                 _ => {}
             }
         }
     }
-}
 
-/// The compression of packets. Any algorithm but header stripping counts as zlib, which is the default.
-fn compression(body: &[u8]) -> Stored {
-    let (mut algorithm, mut settings) = (0, &[][..]);
-    for (id, body) in children(body) {
-        match id {
-            ALGORITHM => algorithm = unsigned(body),
-            SETTINGS => settings = body,
-            _ => {}
+    /// Reads the compression of packets (section 5.1.4.1.31.5).
+    fn compression(&mut self, body: &[u8]) {
+        let (mut algorithm, mut settings) = (ZLIB, &[][..]);
+        for (id, body) in children(body) {
+            match id {
+                ALGORITHM => algorithm = unsigned(body),
+                SETTINGS => settings = body,
+                _ => {}
+            }
+        }
+        match algorithm {
+            ZLIB => self.stored = Stored::Zlib,
+            STRIPPING => {
+                self.stored = Stored::Prefix(settings[..settings.len().min(MAX_STRIPPED)].to_vec());
+            }
+            1 => self.unsupported = Some("bzlib"),
+            2 => self.unsupported = Some("LZO1X"),
+            _ => self.unsupported = Some("unknown"),
         }
     }
-    match algorithm {
-        STRIPPING => Stored::Prefix(settings[..settings.len().min(MAX_STRIPPED)].to_vec()),
-        _ => Stored::Zlib,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn compression_is_known_by_its_number() {
+        #[track_caller]
+        fn check(compression: &[u8], stored: &Stored, unsupported: Option<&str>) {
+            let mut entry = Entry::read(&[]);
+            entry.compression(compression);
+            assert_eq!((&entry.stored, entry.unsupported), (stored, unsupported));
+        }
+        check(&[], &Stored::Zlib, None);
+        check(&[0x42, 0x54, 0x81, 0], &Stored::Zlib, None);
+        check(&[0x42, 0x54, 0x81, 1], &Stored::Plain, Some("bzlib"));
+        check(&[0x42, 0x54, 0x81, 2], &Stored::Plain, Some("LZO1X"));
+        let stripping = [0x42, 0x54, 0x81, 3, 0x42, 0x55, 0x81, 7];
+        check(&stripping, &Stored::Prefix(vec![7]), None);
     }
 }

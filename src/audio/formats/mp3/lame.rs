@@ -11,14 +11,20 @@ use mp3lame_encoder::{
 };
 use std::num::NonZeroU32;
 
-/// The bit rates that this encoder can be set to.
-const RATES: [Bitrate; 7] = [
+/// The bit rates that this encoder is set to, from the lowest rate that the option `bitrate` can ask for.
+const RATES: [Bitrate; 13] = [
     Bitrate::Kbps32,
+    Bitrate::Kbps40,
+    Bitrate::Kbps48,
     Bitrate::Kbps64,
     Bitrate::Kbps80,
+    Bitrate::Kbps96,
     Bitrate::Kbps112,
     Bitrate::Kbps128,
+    Bitrate::Kbps160,
+    Bitrate::Kbps192,
     Bitrate::Kbps224,
+    Bitrate::Kbps256,
     Bitrate::Kbps320,
 ];
 
