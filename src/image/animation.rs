@@ -34,6 +34,8 @@ pub(crate) struct Animation<'a> {
     pub(crate) memory: u64,
     /// Whether the frames were stored without loss.
     pub(crate) lossless: bool,
+    /// Notes for the user about the file, as whole sentences.
+    pub(crate) notes: Vec<&'static str>,
     pub(crate) frames: Frames<'a>,
 }
 
@@ -61,6 +63,7 @@ impl<'a> Animation<'a> {
             // sample.
             memory: job.input_len + 7 * layout.bytes(),
             lossless: true,
+            notes: Vec::new(),
             frames: Box::new(Checked {
                 job,
                 decoded: frames,

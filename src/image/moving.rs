@@ -106,6 +106,7 @@ pub(crate) fn convert<'a>(
         }));
     }
     let mut notes = Notes::default();
+    animation.notes.drain(..).for_each(|note| notes.add(note));
     write(job, animation, output, &mut notes)?;
     wishes.damage.judge(missing.frames(), &mut notes)?;
     if wishes.keep_metadata {

@@ -149,6 +149,7 @@ impl<'a> Still<'a> {
                 animated: false,
                 lossless: found.lossless,
             },
+            notes: found.notes,
             frames: found.frames,
             before,
         }))
@@ -172,6 +173,7 @@ pub(crate) fn moving<'a>(
 struct Nth<'a> {
     job: &'a Job<'a>,
     header: Header,
+    notes: Vec<&'static str>,
     frames: Frames<'a>,
     /// Number of frames before the requested one. All of them are decoded, because a frame may depend on earlier ones.
     before: usize,
@@ -180,6 +182,10 @@ struct Nth<'a> {
 impl<'a> Source<'a> for Nth<'a> {
     fn header(&mut self) -> &mut Header {
         &mut self.header
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.notes.iter().map(|note| (*note).to_owned()).collect()
     }
 
     fn decode(mut self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {

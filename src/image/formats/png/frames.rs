@@ -39,13 +39,13 @@ pub(crate) fn open<'a>(
     let caps = Limits {
         bytes: lines::ANCILLARY.saturating_add(rows),
     };
-    // Notes on hidden chunks are made only for still pictures.
-    let (input, _) = hide(job, input)?;
+    let (input, stated) = hide(job, input)?;
     let mut decoder = Decoder::new_with_limits(input, caps);
     decoder.set_ignore_text_chunk(true);
     decoder.set_ignore_iccp_chunk(true);
     decoder.set_transformations(Transformations::EXPAND);
     let reader = decoder.read_info().map_err(|err| failed(job, err))?;
+    let notes = stated.losses(reader.info(), icc.is_some());
     let frames = Apng {
         job,
         left: count,
@@ -60,6 +60,7 @@ pub(crate) fn open<'a>(
     let sides = (layout.width, layout.height);
     let mut animation = Animation::new(job, sides, plays, count, Box::new(frames));
     animation.icc = icc;
+    animation.notes = notes;
     Ok(Some(animation))
 }
 

@@ -2,9 +2,9 @@
 //! read. Changes no other byte, and no length.
 //!
 //! The crate `png` (0.18) ignores most ancillary chunks that are not valid, but treats three faults as errors of the
-//! whole file: unknown values in `cICP`, a background colour before the palette, and a chunk that takes more memory than
-//! its limit, which only `eXIf` and `iCCP` can. Each of these chunks gets a name here that no decoder knows, so that it
-//! is skipped. The user is told about a profile, a colour space and EXIF that the result lacks for this reason.
+//! whole file: unknown values in `cICP`, a background colour before the palette, and a chunk that takes more memory
+//! than its limit, which only `eXIf` and `iCCP` can. Each of these chunks gets a name here that no decoder knows, so
+//! that it is skipped. The user is told about a profile, a colour space and EXIF that the result lacks for this reason.
 //!
 //! `bKGD`, `mDCV` and `cLLI` are hidden whatever they contain, without a note. This program uses neither the background
 //! nor the two chunks about the brightness of HDR, so no fault in them can matter.
@@ -45,11 +45,12 @@ pub(super) struct Stated {
 }
 
 impl Stated {
-    /// Notes on those chunks that are not in `info`, which the decoder has read. The profile and the code points need
-    /// no note if the decoder has code points, which take precedence.
-    pub(super) fn losses(self, info: &Info<'_>) -> Vec<&'static str> {
+    /// Notes on those chunks that are not in `info`, which the decoder has read. `has_profile` states whether the
+    /// colour profile was read. The profile and the code points need no note if the decoder has code points, which take
+    /// precedence.
+    pub(super) fn losses(self, info: &Info<'_>, has_profile: bool) -> Vec<&'static str> {
         let has_code_points = info.coding_independent_code_points.is_some();
-        let has_profile = has_code_points || info.icc_profile.is_some();
+        let has_profile = has_code_points || has_profile;
         let losses = [
             (self.has_profile && !has_profile, PROFILE),
             (self.has_code_points && !has_code_points, CODE_POINTS),

@@ -14,6 +14,7 @@ use convertd_core::{
     error::{Error, Result},
     job::{Job, Notes, Output, Quality},
 };
+use miniz_oxide::deflate::compress_to_vec_zlib;
 use png::{
     BitDepth, ColorType, DeflateCompression, Encoder, EncodingError, Filter, Info, PixelDimensions,
     Unit,
@@ -95,9 +96,15 @@ fn write_file(
         let alphas: Vec<u8> = entries[..alphas].iter().map(|colour| colour[3]).collect();
         info.trns = (!alphas.is_empty()).then(|| alphas.into());
     }
-    info.icc_profile = extras.icc.map(Cow::Owned);
-    // Programs recognise an animation by the chunk `acTL` after the header. `pHYs` would come before it, so an
-    // animation has no `pHYs`.
+    // Programs recognise an animation by the chunk `acTL` after the header. The encoder would write a profile and
+    // `pHYs` before it. So an animation has no `pHYs`, and its profile is written here.
+    let profile = match (extras.icc, is_animated) {
+        (Some(icc), true) => Some(profile_chunk(&icc)),
+        (icc, _) => {
+            info.icc_profile = icc.map(Cow::Owned);
+            None
+        }
+    };
     let resolution = extras.metadata.resolution.filter(|_| !is_animated);
     info.pixel_dims = resolution.map(|resolution| {
         let ([xppu, yppu], is_absolute) = resolution.metres();
@@ -119,7 +126,9 @@ fn write_file(
     encoder.set_deflate_compression(DeflateCompression::Level(job.quality().pick(2, 4, 9)));
     let mut writer = encoder.write_header().map_err(failed)?;
     if is_animated {
-        for (name, data) in one_frame(layout.width, layout.height) {
+        let [control, frame] = one_frame(layout.width, layout.height);
+        let profile = profile.map(|profile| (*b"iCCP", profile));
+        for (name, data) in [control].into_iter().chain(profile).chain([frame]) {
             writer.write_chunk(ChunkType(name), &data).map_err(failed)?;
         }
     }
@@ -141,6 +150,14 @@ fn write_file(
         })?;
     }
     writer.finish().map_err(failed)
+}
+
+/// Content of the chunk iCCP (W3C PNG, third edition, 11.3.2.3): a name, the compression method 0 (zlib), and the
+/// compressed profile.
+pub(crate) fn profile_chunk(icc: &[u8]) -> Vec<u8> {
+    let mut data = b"ICC profile\0\0".to_vec();
+    data.extend(compress_to_vec_zlib(icc, 9));
+    data
 }
 
 /// The chunk cICP (W3C PNG, third edition, 11.3.2.6): RGB, which has no matrix, with the full range of samples.
@@ -231,7 +248,7 @@ pub(crate) fn failed(err: EncodingError) -> Error {
 mod tests {
     use super::*;
     use crate::{pixels::Frame, tests};
-    use convertd_core::job::{Ledger, Options, Task, Unlimited};
+    use convertd_core::job::{Ledger, Options, Task, Unlimited, testing::with_job};
     use png::{Decoder, Transformations};
     use std::io::Cursor;
 
@@ -316,5 +333,30 @@ mod tests {
         let [low, medium, high] =
             [Quality::Low, Quality::Medium, Quality::High].map(|tier| check(layout, &pixels, tier));
         assert!(low >= medium && medium >= high);
+    }
+
+    #[test]
+    fn an_animation_of_one_frame_is_recognised_in_spite_of_its_profile() {
+        let layout = Layout {
+            width: 2,
+            height: 1,
+            channels: Channels::Rgb,
+            depth: Depth::Eight,
+        };
+        let extras = Extras {
+            icc: Some(vec![7; 300]),
+            ..Extras::default()
+        };
+        let mut file = Cursor::new(Vec::new());
+        with_job(|job| {
+            let frame = Box::new(Frame::from_pixels(layout, vec![9; 6]));
+            write_animated(job, frame, extras, &mut file, &mut Notes::default()).unwrap();
+        });
+        assert_eq!(&file.get_ref()[37..41], b"acTL");
+        file.set_position(0);
+        let reader = Decoder::new(&mut file).read_info().unwrap();
+        let info = reader.info();
+        assert_eq!(info.icc_profile.as_deref(), Some(&[7; 300][..]));
+        assert!(info.is_animated());
     }
 }

@@ -71,6 +71,8 @@ pub(crate) struct Structure {
     pub(crate) other_scans: Vec<OtherScan>,
     /// The parts of the colour profile, each with its sequence number.
     icc: Vec<(u8, Vec<u8>)>,
+    /// Whether the colour profile is too long, so that it was dropped.
+    has_long_icc: bool,
     /// Colour transform of the segment APP14: 0 for none, 1 for YCbCr, 2 for YCCK.
     adobe: Option<u8>,
     /// Whether the file has the segment APP0 of JFIF.
@@ -92,8 +94,7 @@ pub(super) struct Tables {
 /// The largest number of scans in a file. libjpeg's progressive files have 10. Each scan costs a pass over the picture.
 pub(super) const MAX_SCANS: usize = 100;
 
-/// Largest total length of the parts of the colour profile that are kept, in bytes. A part that would exceed it is
-/// ignored.
+/// Largest length of a colour profile, in bytes. A longer profile is ignored.
 const MAX_PROFILE: usize = 4 << 20;
 
 impl Structure {
@@ -182,8 +183,10 @@ impl Structure {
             APP2 => {
                 if let Some([number, _, part @ ..]) = segment.strip_prefix(ICC) {
                     let len: usize = self.icc.iter().map(|(_, part)| part.len()).sum();
-                    if len + part.len() <= MAX_PROFILE {
-                        self.icc.push((*number, part.to_vec()));
+                    self.has_long_icc |= len + part.len() > MAX_PROFILE;
+                    match self.has_long_icc {
+                        true => self.icc.clear(),
+                        false => self.icc.push((*number, part.to_vec())),
                     }
                 }
             }
@@ -408,7 +411,7 @@ impl Structure {
     }
 
     /// The colour profile, assembled from its parts in the order of their numbers (ICC.1:2022, B.4). `None` if the file
-    /// has no profile.
+    /// has no profile, or a too long one.
     pub(crate) fn icc(&self) -> Option<Vec<u8>> {
         let mut parts: Vec<_> = self.icc.iter().collect();
         parts.sort_by_key(|(number, _)| *number);
@@ -417,5 +420,26 @@ impl Structure {
             .flat_map(|(_, part)| part.clone())
             .collect();
         (!profile.is_empty()).then_some(profile)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_profile_that_is_too_long_is_dropped_as_a_whole() {
+        let profile = |parts: u8| {
+            let mut found = Structure::default();
+            for number in 1..=parts {
+                let part = [&ICC[..], &[number, parts], &[number; 65_000]].concat();
+                found.segment(APP2, &part, 0).map_err(drop).unwrap();
+            }
+            found.icc().map(|profile| profile.len())
+        };
+        assert_eq!(profile(2), Some(130_000));
+        assert_eq!(profile(64), Some(4_160_000));
+        assert_eq!(profile(65), None);
+        assert_eq!(profile(70), None);
     }
 }
