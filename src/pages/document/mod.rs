@@ -186,7 +186,8 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
 
 /// Reads an HTML page for layout as boxes.
 fn page(job: &Job<'_>, input: &mut dyn Input) -> Result<convertd_boxes::Source> {
-    let (bytes, _lease) = read_all(job, input, 3)?;
+    // Memory for the bytes and the decoded text, in which a character of one byte may take three.
+    let (bytes, _lease) = read_all(job, input, 4)?;
     let text = convertd_tree::encoding::decode_html(bytes);
     Ok(convertd_boxes::Source::of_page(text))
 }

@@ -202,6 +202,8 @@ impl<'j> Items<'j> {
                 true => characters,
                 false => characters.min(start + region.characters as usize),
             };
+            // The characters of a region that is left out belong to no other region.
+            let start = std::mem::replace(&mut start, end);
             let comma = if places.is_empty() { "" } else { "," };
             let Region {
                 page,
@@ -222,7 +224,6 @@ impl<'j> Items<'j> {
             places.push_str(&format!(
                 r#"{comma}{{"page_no":{page},"bbox":{{"l":{left:?},"t":{top:?},"r":{right:?},"b":{bottom:?},"coord_origin":"BOTTOMLEFT"}},"charspan":[{start},{end}]}}"#
             ));
-            start = end;
         }
         self.lease.grow(places.len() as u64)?;
         if let Some(item) = self.item(place) {

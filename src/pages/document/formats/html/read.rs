@@ -10,8 +10,8 @@ use convertd_tree::{Builder, Document, encoding, input::read_all};
 
 /// Reads a page, with its style sheets unless the options ignore them.
 pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Document> {
-    // Memory for the bytes and the decoded text, in which a character of two bytes may take three.
-    let (bytes, lease) = read_all(job, input, 3)?;
+    // Memory for the bytes and the decoded text, in which a character of one byte may take three, as in Thai.
+    let (bytes, lease) = read_all(job, input, 4)?;
     let text = encoding::decode_html(bytes);
     if Templates::are_in(&text) {
         notes.add("The header and the footer of pages were left out: they need the styles of the page (styles=apply) and no table of contents (toc=false).");

@@ -12,7 +12,7 @@ pub(super) enum Piece<'a> {
 }
 
 /// The maximum length in bytes of a URL after its scheme, and of each of the two parts of an e-mail address. A longer
-/// URL stays text.
+/// address stays text.
 const LONGEST: usize = 4096;
 
 /// Splits a text into addresses and the text between them.
@@ -155,14 +155,14 @@ fn mail(text: &str, at: usize) -> AddressMatch {
     let before = bytes[..at]
         .iter()
         .rev()
-        .take(LONGEST)
+        .take(LONGEST + 1)
         .take_while(of_name)
         .count();
     let start = at - before;
     let of_host = |byte: &&u8| byte.is_ascii_alphanumeric() || b".-_".contains(byte);
     let after = bytes[at + 1..]
         .iter()
-        .take(LONGEST)
+        .take(LONGEST + 1)
         .take_while(of_host)
         .count();
     let mut end = at + 1 + after;
@@ -171,6 +171,7 @@ fn mail(text: &str, at: usize) -> AddressMatch {
     }
     let host = &text[at + 1..end.max(at + 1)];
     let refused = before == 0
+        || before.max(after) > LONGEST
         || !host.contains('.')
         || host.contains("..")
         || host.starts_with('.')
@@ -271,5 +272,21 @@ mod tests {
             });
             assert_eq!(len, text.len());
         }
+    }
+
+    #[test]
+    fn addresses_beyond_the_limit_stay_text() {
+        let found = |text: &str| {
+            let mut found = 0;
+            split(text, |piece| {
+                found += usize::from(matches!(piece, Piece::Address(..)))
+            });
+            found
+        };
+        let long = "a".repeat(LONGEST + 1);
+        assert_eq!(found(&format!("{}@b.c", &long[1..])), 1);
+        assert_eq!(found(&format!("{long}@b.c")), 0);
+        assert_eq!(found(&format!("a@b.{}", &long[3..])), 1);
+        assert_eq!(found(&format!("a@b.{long}")), 0);
     }
 }

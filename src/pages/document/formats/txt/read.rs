@@ -10,7 +10,8 @@ use convertd_tree::{Builder, Document, Node, ParagraphStyleId, input::read_all};
 
 /// Reads paragraphs. Lines of a paragraph are joined if they look wrapped, and stay separate lines otherwise.
 pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Document> {
-    let (bytes, _lease) = read_all(job, input, 3)?;
+    // Memory for the bytes and the decoded text, in which a character of one byte may take three.
+    let (bytes, _lease) = read_all(job, input, 4)?;
     let text = encoding::decode(bytes);
     let mut build = Builder::new(job);
     paragraphs(&text, |lines, is_filled| {
