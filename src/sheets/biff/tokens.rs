@@ -5,11 +5,15 @@
 //! three variants (classes), which do not affect the text. The elements of array constants follow all tokens, in order.
 //! xls and xlsb have the same tokens; in xlsb, row numbers are wider and texts are UTF-16.
 
+mod references;
+#[cfg(test)]
+mod tests;
+
 use super::{
     error, functions,
     scope::{Link, Scope},
 };
-use crate::{cells::letters, containers::fields::Fields};
+use crate::containers::fields::Fields;
 
 /// Maximum length of a formula as text, in bytes. Excel's own limit is 8,192 characters.
 const MAX_LENGTH: usize = 1 << 13;
@@ -402,82 +406,6 @@ impl<'f> Reader<'f, '_> {
             _ => return None,
         })
     }
-
-    /// Reads a row number.
-    fn row_at(&self, fields: Fields<'_>, at: usize) -> u32 {
-        match self.scope.is_wide {
-            true => fields.u32(at),
-            false => fields.u16(at).into(),
-        }
-    }
-
-    /// Resolves one corner of a reference: the row and whether it is relative, and the same for the column. In shared
-    /// formulas, relative parts are distances from the cell.
-    fn end(&self, row: u32, column: u16, is_distance: bool) -> ((u32, bool), (u32, bool)) {
-        let (moves_row, moves_column) = (column & 0x8000 != 0, column & 0x4000 != 0);
-        let column = u32::from(column & 0x3fff);
-        let (rows, columns) = self.limits();
-        // Distances are modular: a negative one wraps around at the end of the sheet.
-        let moved = |at: u32, by: u32, most: u32, moves: bool| match moves && is_distance {
-            true => at.wrapping_add(by) % most,
-            false => by,
-        };
-        (
-            (moved(self.cell.0, row, rows, moves_row), moves_row),
-            (
-                moved(self.cell.1, column, columns, moves_column),
-                moves_column,
-            ),
-        )
-    }
-
-    /// Number of rows and columns of a sheet.
-    fn limits(&self) -> (u32, u32) {
-        match self.scope.is_wide {
-            true => (1 << 20, 1 << 14),
-            false => (1 << 16, 1 << 8),
-        }
-    }
-
-    /// Translates a reference to a cell.
-    fn place(&self, fields: Fields<'_>, is_distance: bool, sheets: &str) -> String {
-        let row = self.row_at(fields, 0);
-        let (row, column) = self.end(row, fields.u16(self.row()), is_distance);
-        format!("{sheets}{}{}", column_name(column), row_name(row))
-    }
-
-    /// Translates a reference to a range. A range over all rows or columns is written as whole columns (`A:C`) or
-    /// rows (`1:3`).
-    fn area(&self, fields: Fields<'_>, is_distance: bool, sheets: &str) -> String {
-        let size = self.row();
-        let (top, bottom) = (self.row_at(fields, 0), self.row_at(fields, size));
-        let first = self.end(top, fields.u16(2 * size), is_distance);
-        let last = self.end(bottom, fields.u16(2 * size + 2), is_distance);
-        let (rows, columns) = self.limits();
-        let (one, other) = match () {
-            () if first.0.0 == 0 && last.0.0 == rows - 1 => {
-                (column_name(first.1), column_name(last.1))
-            }
-            () if first.1.0 == 0 && last.1.0 == columns - 1 => {
-                (row_name(first.0), row_name(last.0))
-            }
-            () => (
-                column_name(first.1) + &row_name(first.0),
-                column_name(last.1) + &row_name(last.0),
-            ),
-        };
-        format!("{sheets}{one}:{other}")
-    }
-}
-
-/// Column letters, with a dollar sign if the reference is absolute.
-fn column_name((column, moves): (u32, bool)) -> String {
-    format!("{}{}", if moves { "" } else { "$" }, letters(column))
-}
-
-/// Row number, with a dollar sign if the reference is absolute.
-fn row_name((row, moves): (u32, bool)) -> String {
-    format!("{}{}", if moves { "" } else { "$" }, u64::from(row) + 1)
 }
 
 /// Text constant in quotation marks.
@@ -504,121 +432,4 @@ fn decimal(fields: Fields<'_>) -> Option<String> {
             .replace('E', "E+")
             .replace("E+-", "E-"),
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn scope(is_wide: bool) -> Scope {
-        Scope {
-            is_wide,
-            links: vec![
-                Link::Sheets("'My sheet'!".into()),
-                Link::Functions(0),
-                Link::Deleted,
-                Link::Elsewhere,
-            ],
-            names: vec!["Rate".into(), "_xlfn.IFERROR".into()],
-            outer: vec![vec!["EDATE".into()]],
-        }
-    }
-
-    #[track_caller]
-    fn check(is_wide: bool, tokens: &[u8], extra: &[u8], expected: Option<&str>) {
-        let formula = Formula { tokens, extra };
-        let text = formula.text(&scope(is_wide), (4, 2));
-        assert_eq!(text.as_deref(), expected, "{tokens:x?}");
-    }
-
-    #[test]
-    fn tokens_become_text() {
-        let narrow = |tokens: &[u8], expected| check(false, tokens, &[], Some(expected));
-        // Relative and absolute references, and whole columns and rows.
-        narrow(&[0x24, 1, 0, 0, 0xc0], "A2");
-        narrow(&[0x44, 1, 0, 0, 0], "$A$2");
-        narrow(&[0x25, 0, 0, 9, 0, 1, 0x80, 2, 0x40], "$B1:C$10");
-        narrow(&[0x25, 0, 0, 255, 255, 0, 0xc0, 1, 0xc0], "A:B");
-        narrow(&[0x25, 1, 0, 2, 0, 0, 0xc0, 255, 0xc0], "2:3");
-        narrow(&[0x3a, 0, 0, 1, 0, 0, 0xc0], "'My sheet'!A2");
-        narrow(
-            &[0x5b, 0, 0, 0, 0, 1, 0, 0, 0xc0, 1, 0xc0],
-            "'My sheet'!A1:B2",
-        );
-        narrow(&[0x3a, 2, 0, 1, 0, 0, 0xc0], "#REF!");
-        // Distances from C5; the last one wraps around the edge of the sheet.
-        narrow(&[0x2c, 0xff, 0xff, 0xff, 0xc0], "B4");
-        narrow(&[0x2c, 0xfb, 0xff, 0, 0x80], "$A65536");
-        // Operators, texts, numbers, functions.
-        narrow(&[0x1e, 1, 0, 0x1e, 2, 0, 0x03, 0x15, 0x14], "(1+2)%");
-        narrow(&[0x17, 3, 0, b'a', b'"', 0xe9, 0x16, 0x08], "\"a\"\"é\"&");
-        narrow(&[0x1d, 1, 0x1c, 0x2a, 0x0b], "TRUE=#N/A");
-        narrow(&[0x1e, 7, 0, 0x1e, 3, 0, 0x41, 39, 0], "MOD(7,3)");
-        narrow(&[0x23, 1, 0, 0, 0, 0x19, 0x10, 0, 0], "SUM(Rate)");
-        narrow(&[0x1e, 1, 0, 0x16, 0x22, 2, 1, 0], "IF(1,)");
-        narrow(
-            &[0x39, 1, 0, 1, 0, 0, 0, 0x1e, 1, 0, 0x22, 2, 255, 0],
-            "EDATE(1)",
-        );
-        narrow(
-            &[0x23, 2, 0, 0, 0, 0x1e, 1, 0, 0x22, 2, 255, 0],
-            "IFERROR(1)",
-        );
-        let numbers = [
-            &[0x1f][..],
-            &1e300_f64.to_le_bytes(),
-            &[0x1f],
-            &0.1_f64.to_le_bytes(),
-            &[4],
-        ];
-        narrow(&numbers.concat(), "1E+300-0.1");
-        // CHOOSE, with its jump table.
-        narrow(
-            &[
-                0x1e, 1, 0, 0x19, 4, 1, 0, 9, 9, 9, 9, 0x1e, 5, 0, 0x22, 2, 100, 0,
-            ],
-            "CHOOSE(1,5)",
-        );
-        let one = [&[1][..], &1.5_f64.to_le_bytes()].concat();
-        let text = [2, 1, 0, 0, b'x'];
-        let array = [&[1, 0, 0][..], &one, &text].concat();
-        check(
-            false,
-            &[0x60, 0, 0, 0, 0, 0, 0, 0],
-            &array,
-            Some("{1.5,\"x\"}"),
-        );
-        check(true, &[0x24, 1, 0, 0, 0, 0, 0xc0], &[], Some("A2"));
-        check(true, &[0x17, 1, 0, b'x', 0], &[], Some("\"x\""));
-        check(
-            true,
-            &[0x3a, 0, 0, 1, 0, 0, 0, 0, 0xc0],
-            &[],
-            Some("'My sheet'!A2"),
-        );
-    }
-
-    #[test]
-    fn tokens_that_cannot_be_translated_are_left_out() {
-        let none = |tokens: &[u8]| {
-            check(false, tokens, &[], None);
-            check(true, tokens, &[], None);
-        };
-        none(&[]);
-        // Truncated tokens, too few or too many operands, unknown functions and names, other workbooks.
-        none(&[0x24, 1]);
-        none(&[0x1e, 1, 0, 0x03]);
-        none(&[0x1e, 1, 0, 0x1e, 1, 0]);
-        none(&[0x21, 255, 255]);
-        none(&[0x22, 200, 4, 0]);
-        none(&[0x23, 9, 0, 0, 0]);
-        none(&[0x23, 0, 0, 0, 0]);
-        none(&[0x39, 3, 0, 1, 0, 0, 0]);
-        none(&[0x3a, 3, 0, 1, 0, 0, 0xc0]);
-        none(&[0x20, 0, 0, 0, 0, 0, 0, 0]);
-        none(&[0x18, 0x19, 0, 0]);
-        // A formula that grows with each token is rejected before it gets long.
-        let bomb = [&[0x17, 1, 0, b'x'][..], &[0x15; 60_000]].concat();
-        none(&bomb);
-    }
 }

@@ -14,6 +14,7 @@ pub(super) mod compute;
 pub(super) mod conditions;
 pub(super) mod differential;
 pub(super) mod formula;
+mod grid;
 pub(super) mod header;
 mod html;
 pub(crate) mod inserted;

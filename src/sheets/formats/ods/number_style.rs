@@ -5,6 +5,7 @@
 //! that refer to other styles under conditions. Therefore the last section becomes the style itself, and the sections
 //! before it become styles that it maps to.
 
+mod elements;
 mod read;
 mod write;
 

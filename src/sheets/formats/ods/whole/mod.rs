@@ -7,6 +7,7 @@ mod cells;
 mod pages;
 mod pictures;
 mod styles;
+mod text;
 
 pub(super) use pictures::HELD;
 pub(super) use styles::INDENT;
