@@ -37,6 +37,7 @@ mod separators;
 mod sheet;
 #[cfg(feature = "document")]
 mod shown;
+mod stored;
 mod stream;
 #[cfg(test)]
 mod testing;

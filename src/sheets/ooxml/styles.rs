@@ -150,18 +150,18 @@ impl Styles {
         }
     }
 
-    /// Value of a date that the file stores as a date, in a cell with this style. See [`Self::number`].
+    /// Value of a date that the file stores as a date, in a cell with this style. Such a file states date and time; the
+    /// number format decides which of them counts. See [`Self::number`].
     pub(crate) fn moment<'t>(
         &self,
         style: usize,
         moment: Moment,
         text: &'t mut String,
     ) -> Value<'t> {
-        match moment.serial() {
-            Some(serial) if self.shown.is_some() => {
-                self.number(style, serial, Epoch::From1900, text)
-            }
-            _ => Value::Moment(moment),
+        let serial = moment.serial();
+        match serial.map(|serial| self.number(style, serial, Epoch::From1900, text)) {
+            None | Some(Value::Number(_)) => Value::Moment(moment),
+            Some(value) => value,
         }
     }
 }

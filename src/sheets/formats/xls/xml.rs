@@ -1,13 +1,10 @@
 //! XML Spreadsheet 2003, a format that report generators like to write and name `.xls`: values, number formats, and
 //! hidden rows and sheets. The formats of cells are read in [`shown`]. ("XML Spreadsheet Reference", Microsoft 2003,
 //! part of the Office 2003 XML Reference Schemas.)
-//!
-//! Cells and rows follow one another unless they state their number (`ss:Index`, from 1). The trap is that a merged
-//! cell shifts the cells after it, and a row that spans several rows shifts those below it, although the file has no
-//! elements for the covered cells and rows.
 
 #[cfg(feature = "document")]
 mod formula;
+mod place;
 #[cfg(feature = "document")]
 mod shown;
 #[cfg(feature = "document")]
@@ -18,16 +15,18 @@ mod validations;
 #[cfg(feature = "document")]
 use crate::sheet::Looks as BookLooks;
 use crate::{
-    cells::{Cells, MAX_COLUMNS, MAX_ROWS, MAX_TEXT, TOO_MANY_ROWS, Value},
+    cells::{COLUMNS, Cells, MAX_ROWS, MAX_TEXT, TOO_MANY_ROWS},
     containers::xml::{self, Element, Namespaces, Stream, Token},
     error::Result,
     format_names::code_of,
     job::{Input, Job, Notes, read_head},
     ooxml::Styles,
     sheet::{MAX_SHEETS, Rows, Sheet, View, Workbook},
-    time::{Epoch, Moment},
+    stored::Tables,
+    time::Epoch,
 };
-use std::collections::HashMap;
+use place::Place;
+use std::{borrow::Cow, collections::HashMap};
 
 /// Namespace of the format, which identifies it.
 const SPREADSHEET: &str = "urn:schemas-microsoft-com:office:spreadsheet";
@@ -45,6 +44,9 @@ const HEAD: usize = 2048;
 /// Maximum number of styles. Excel itself allows 64,000.
 const MAX_STYLES: usize = 1 << 16;
 
+/// Identifier of the style that all others inherit from.
+const DEFAULT: &str = "Default";
+
 /// Returns whether a file is in this format: XML with its namespace near the beginning.
 pub(super) fn is_workbook(head: &[u8], input: &mut dyn Input) -> bool {
     if !xml::begins(head) {
@@ -61,17 +63,19 @@ struct Book<'a> {
     input: &'a mut dyn Input,
     /// Sheets in file order.
     sheets: Vec<Sheet>,
-    tables: WorkbookTables,
+    tables: Tables,
+    named: Named,
 }
 
-/// Tables of the workbook that its cells refer to.
-struct WorkbookTables {
-    /// Number formats of the styles.
-    styles: Styles,
-    /// Index of each style by its identifier.
-    named: HashMap<Box<str>, usize>,
-    /// Epoch of dates.
-    epoch: Epoch,
+/// Index of each style by its identifier. The default style, which is also that of cells without a style, has index 0.
+#[derive(Default)]
+struct Named(HashMap<Box<str>, usize>);
+
+impl Named {
+    /// Style that an element refers to.
+    fn style(&self, element: &Element<'_>) -> Option<usize> {
+        self.0.get(&*element.attribute("StyleID")?).copied()
+    }
 }
 
 /// Opens a workbook. A first pass reads the styles and the names of the sheets; cells are read later.
@@ -84,11 +88,8 @@ pub(super) fn open<'a>(
         job,
         input,
         sheets: Vec::new(),
-        tables: WorkbookTables {
-            styles: Styles::new(view),
-            named: HashMap::new(),
-            epoch: Epoch::default(),
-        },
+        tables: Tables::new(Styles::new(view), Epoch::default()),
+        named: Named::default(),
     };
     book.read_head()?;
     if book.sheets.is_empty() {
@@ -109,8 +110,8 @@ fn from_beginning<'a, 'i>(
 impl Book<'_> {
     /// Reads the styles and the names of the sheets.
     fn read_head(&mut self) -> Result<()> {
-        // Identifier and number format of each style.
-        let mut styles: Vec<(String, Option<String>)> = Vec::new();
+        // Identifier, parent and number format of each style.
+        let mut styles: Vec<(String, Option<String>, Option<String>)> = Vec::new();
         let (mut sheets, mut is_1904) = (Vec::new(), false);
         let (mut in_date, mut in_visible) = (false, false);
         let mut xml = from_beginning(self.job, self.input)?;
@@ -118,10 +119,11 @@ impl Book<'_> {
             match token {
                 Token::Start(element) => match (element.space, element.name) {
                     ("ss", "Style") if styles.len() < MAX_STYLES => {
-                        styles.push((attribute(&element, "ID"), None));
+                        let parent = element.attribute("Parent").map(Cow::into_owned);
+                        styles.push((attribute(&element, "ID"), parent, None));
                     }
                     ("ss", "NumberFormat") => {
-                        if let Some((_, code)) = styles.last_mut() {
+                        if let Some((.., code)) = styles.last_mut() {
                             *code = Some(attribute(&element, "Format"));
                         }
                     }
@@ -150,18 +152,23 @@ impl Book<'_> {
         if is_1904 {
             tables.epoch = Epoch::From1904;
         }
-        // The first format is that of cells without a style.
-        tables.styles.add_cell(0);
-        for ((name, code), place) in styles.into_iter().zip(1_usize..) {
-            let number = FIRST_CODE.saturating_add(place as u32);
-            match code {
-                Some(code) => {
-                    tables.styles.add_code(number, code_of(&code));
-                    tables.styles.add_cell(number);
-                }
-                None => tables.styles.add_cell(0),
+        let mut formats = vec![0];
+        for ((name, parent, code), format) in styles.into_iter().zip(FIRST_CODE..) {
+            let parent = self.named.0.get(parent.as_deref().unwrap_or(DEFAULT));
+            let inherited = formats[parent.copied().unwrap_or(0)];
+            if let Some(code) = &code {
+                tables.styles.add_code(format, code_of(code));
             }
-            tables.named.insert(name.into(), place);
+            let format = code.map_or(inherited, |_| format);
+            let place = if name == DEFAULT { 0 } else { formats.len() };
+            match formats.get_mut(place) {
+                Some(first) => *first = format,
+                None => formats.push(format),
+            }
+            self.named.0.insert(name.into(), place);
+        }
+        for format in formats {
+            tables.styles.add_cell(format);
         }
         Ok(())
     }
@@ -169,12 +176,6 @@ impl Book<'_> {
 
 /// Identifiers from here on belong to no built-in number format.
 const FIRST_CODE: u32 = 1 << 16;
-
-/// Parses a date and time. A time alone has the date 1899-12-31, which is dropped.
-fn moment(text: &str) -> Option<Moment> {
-    let text = text.strip_suffix(".000").unwrap_or(text);
-    Moment::parse(text.strip_prefix("1899-12-31T").unwrap_or(text))
-}
 
 /// Returns an attribute, or an empty text.
 fn attribute(element: &Element<'_>, name: &str) -> String {
@@ -186,102 +187,12 @@ fn number(element: &Element<'_>, name: &str) -> Option<u32> {
     element.attribute(name)?.trim().parse().ok()
 }
 
-/// Position in the table, and the cell that is being read.
-#[derive(Default)]
-struct Place {
-    /// Next row, counted from 0.
-    row: u32,
-    /// Next column, counted from 0.
-    column: u32,
-    /// Numbers of rows and columns that the current row and cell span.
-    rows: u32,
-    columns: u32,
-    /// Styles of the current row and cell.
-    row_style: usize,
-    style: usize,
-    /// Type of the value: `Number`, `DateTime` and so on.
-    kind: String,
-    /// Text of the value.
-    text: String,
-}
-
-impl Place {
-    /// Begins a row. An index above the current row is ignored.
-    fn begin_row(&mut self, element: &Element<'_>, tables: &WorkbookTables) {
-        if let Some(index @ 1..) = number(element, "Index") {
-            self.row = self.row.max(index - 1);
-        }
-        self.rows = number(element, "Span").unwrap_or(0).saturating_add(1);
-        self.row_style = tables.style(element).unwrap_or(0);
-        self.column = 0;
-    }
-
-    /// Begins a cell. An index to the left of the current column is ignored.
-    fn begin_cell(&mut self, element: &Element<'_>, tables: &WorkbookTables) {
-        if let Some(index @ 1..) = number(element, "Index") {
-            self.column = self.column.max(index - 1);
-        }
-        let merged = number(element, "MergeAcross").unwrap_or(0);
-        self.columns = merged.saturating_add(1);
-        self.style = tables.style(element).unwrap_or(self.row_style);
-    }
-
-    /// Appends to the text of the cell.
-    fn add(&mut self, job: &Job<'_>, text: &str) -> Result<()> {
-        if self.text.len() + text.len() > MAX_TEXT {
-            let row = self.row + 1;
-            return Err(job.unreadable(format!("a cell in row {row} holds more than 8 MiB")));
-        }
-        self.text.push_str(text);
-        Ok(())
-    }
-}
-
-impl WorkbookTables {
-    /// Style that a row or cell refers to.
-    fn style(&self, element: &Element<'_>) -> Option<usize> {
-        self.named.get(&*element.attribute("StyleID")?).copied()
-    }
-
-    /// Value of a date cell. The file always states date and time; the number format decides which of them counts.
-    fn moment<'t>(&self, place: &'t Place, shown: &'t mut String) -> Value<'t> {
-        let text = place.text.trim();
-        let Some(moment) = moment(text) else {
-            return Value::Text(text);
-        };
-        let value = moment
-            .serial()
-            .map(|serial| (self.styles).number(place.style, serial, Epoch::From1900, shown));
-        match value {
-            None | Some(Value::Number(_)) => Value::Moment(moment),
-            Some(value) => value,
-        }
-    }
-
-    /// Adds the finished cell.
-    fn push(&self, place: &Place, cells: &mut Cells) -> Result<()> {
-        let (styles, text, mut shown) = (&self.styles, &*place.text, String::new());
-        let value = match &*place.kind {
-            "Number" => match text.trim().parse() {
-                Ok(value) => styles.number(place.style, value, self.epoch, &mut shown),
-                Err(_) => Value::Text(text),
-            },
-            "DateTime" => self.moment(place, &mut shown),
-            "Boolean" => Value::Boolean(text.trim() == "1"),
-            "Error" => Value::Error(text),
-            _ => Value::Text(text),
-        };
-        styles.push(place.style, place.column, value, cells)
-    }
-}
-
 impl Workbook for Book<'_> {
     fn sheets(&self) -> &[Sheet] {
         &self.sheets
     }
 
     fn read(&mut self, sheet: usize, rows: &mut Rows<'_>) -> Result<()> {
-        let tables = &self.tables;
         let mut xml = from_beginning(self.job, self.input)?;
         let mut sheets_begun = 0;
         while let Some(token) = xml.next()? {
@@ -290,7 +201,7 @@ impl Workbook for Book<'_> {
                 sheets_begun += 1;
             }
             if sheets_begun > sheet {
-                return read_sheet(self.job, &mut xml, tables, rows);
+                return read_sheet(self.job, &mut xml, &mut self.tables, &self.named, rows);
             }
         }
         Ok(())
@@ -301,63 +212,90 @@ impl Workbook for Book<'_> {
         &mut self,
         sheets: &[usize],
         _: &mut convertd_tree::Builder<'_>,
-        _: &mut Notes,
+        notes: &mut Notes,
     ) -> Result<BookLooks> {
         let (bytes, _lease) = convertd_tree::input::read_all(self.job, self.input, 3)?;
         let text = xml::decode_owned(bytes);
         let xml = xml::Reader::new(self.job, &text, NAMESPACES);
-        let book = shown::read(xml, sheets, &self.sheets, self.tables.epoch)?;
+        let book = shown::read(
+            xml,
+            sheets,
+            &self.sheets,
+            &self.named,
+            self.tables.epoch,
+            notes,
+        )?;
         Ok(book.map_or(BookLooks::TooMany, |book| BookLooks::Read(Box::new(book))))
     }
 
-    fn add_notes(&mut self, _: &mut Notes) {}
+    fn add_notes(&mut self, notes: &mut Notes) {
+        self.tables.losses.tell(notes);
+    }
 }
 
 /// Passes on the rows of the sheet whose start tag was just read.
 fn read_sheet(
     job: &Job<'_>,
     xml: &mut Stream<'_, &mut dyn Input>,
-    tables: &WorkbookTables,
+    tables: &mut Tables,
+    named: &Named,
     rows: &mut Rows<'_>,
 ) -> Result<()> {
-    let (mut in_data, mut in_comment) = (false, false);
+    let (mut in_data, mut in_comment, mut has_value) = (false, false, false);
     let (mut place, mut cells) = (Place::default(), Cells::default());
+    let (mut kind, mut text) = (String::new(), String::new());
     while let Some(token) = xml.next()? {
         match token {
-            Token::Text(text) if in_data => place.add(job, text)?,
+            Token::Text(piece) if in_data => {
+                if text.len() + piece.len() > MAX_TEXT {
+                    let row = place.row + 1;
+                    return Err(
+                        job.unreadable(format!("a cell in row {row} holds more than 8 MiB"))
+                    );
+                }
+                text.push_str(piece);
+            }
             Token::Text(_) => {}
             Token::Start(element) if element.space == "ss" => match element.name {
+                "Table" => place.begin_table(&element, named),
+                "Column" => _ = place.add_columns(&element, named),
                 "Row" => {
-                    place.begin_row(&element, tables);
+                    place.begin_row(&element, named);
                     cells.begin(place.row);
                     cells.hidden = element.attribute("Hidden").as_deref() == Some("1");
                 }
-                "Cell" => place.begin_cell(&element, tables),
+                "Cell" => {
+                    place.begin_cell(&element, named);
+                    has_value = false;
+                }
                 "Comment" => in_comment = true,
-                "Data" if !in_comment => {
+                "Data" if !in_comment && !has_value => {
                     in_data = true;
-                    place.text.clear();
-                    place.kind = attribute(&element, "Type");
+                    text.clear();
+                    kind = attribute(&element, "Type");
                 }
                 _ => {}
             },
             Token::End("ss", "Worksheet") => break,
             Token::End("ss", "Comment") => in_comment = false,
             Token::End("ss", "Data") if in_data => {
-                in_data = false;
+                (in_data, has_value) = (false, true);
                 if place.row >= MAX_ROWS {
                     return Err(job.unreadable(TOO_MANY_ROWS));
                 }
-                if place.column < MAX_COLUMNS {
-                    tables.push(&place, &mut cells)?;
+                if place.column >= COLUMNS {
+                    tables.losses.beyond += 1;
+                    continue;
                 }
+                let value = place::value(&kind, &mut text);
+                tables.push(place.style, place.column, value, &mut cells)?;
             }
-            Token::End("ss", "Cell") => place.column = place.column.saturating_add(place.columns),
+            Token::End("ss", "Cell") => place.end_cell(),
             Token::End("ss", "Row") => {
                 if !cells.is_empty() {
                     rows(&cells)?;
                 }
-                place.row = place.row.saturating_add(place.rows);
+                place.end_row();
             }
             _ => {}
         }

@@ -2,14 +2,16 @@
 //! and page setup. Does not read conditional formats.
 
 use super::{
-    formula, moment,
+    Named, attribute, formula, number,
+    place::{self, Place},
     styles::{Styles, decimal, is_set},
     validations,
 };
 use crate::{
     cells::{COLUMNS, MAX_ROWS},
-    containers::xml::{Element, Node, Reader},
+    containers::xml::{Element, Node, Piece, Reader},
     error::Result,
+    job::Notes,
     sheet::Sheet,
     shown::{
         book::{
@@ -18,6 +20,7 @@ use crate::{
         },
         print::{self, Scale},
     },
+    stored::Losses,
     time::Epoch,
 };
 
@@ -32,11 +35,13 @@ pub(super) fn read(
     mut xml: Reader<'_>,
     wanted: &[usize],
     sheets: &[Sheet],
+    named: &Named,
     epoch: Epoch,
+    notes: &mut Notes,
 ) -> Result<Option<Book>> {
     let mut styles = Styles::new();
     let (mut grids, mut begun, mut left) = (Vec::new(), 0, MAX_CELLS);
-    let mut names = Vec::new();
+    let (mut names, mut losses) = (Vec::new(), Losses::default());
     xml.root()?;
     let level = xml.level();
     while let Some(element) = xml.next_element(level)? {
@@ -52,16 +57,31 @@ pub(super) fn read(
                 let (true, Some(sheet)) = (wanted.contains(&number), sheets.get(number)) else {
                     continue;
                 };
-                let mut reader = Worksheet::new(&styles, sheet, epoch, left);
+                let grid = Grid {
+                    sheet: sheet.clone(),
+                    default_width: DEFAULT_WIDTH * PIXELS,
+                    shows_lines: true,
+                    ..Grid::default()
+                };
+                let mut reader = Worksheet {
+                    styles: &styles,
+                    named,
+                    epoch,
+                    grid,
+                    place: Place::default(),
+                    left: &mut left,
+                    losses: &mut losses,
+                    covered: Vec::new(),
+                };
                 if !reader.read(&mut xml)? {
                     return Ok(None);
                 }
-                left = reader.left;
                 grids.push(reader.finish());
             }
             _ => {}
         }
     }
+    losses.tell(notes);
     Ok(Some(Book {
         epoch,
         normal: styles.normal(),
@@ -90,45 +110,22 @@ fn user_names(node: &Node<'_>) -> Vec<Name> {
 
 /// A sheet that is being read.
 struct Worksheet<'s> {
-    /// Styles by identifier.
     styles: &'s Styles,
+    named: &'s Named,
     /// Epoch of dates.
     epoch: Epoch,
     /// Rows and cells so far.
     grid: Grid,
-    /// Style of cells that neither have one nor get one from their row or column.
-    style: u32,
-    /// Next row.
-    row: u32,
-    /// Column that the next column element describes.
-    column: u32,
+    place: Place,
     /// Number of cells that may still be read.
-    left: usize,
+    left: &'s mut usize,
+    losses: &'s mut Losses,
     /// Cells covered by merged cells with borders, and their styles. Each covered cell needs the borders of the
     /// range.
     covered: Vec<(u32, u32, u32)>,
 }
 
-impl<'s> Worksheet<'s> {
-    fn new(styles: &'s Styles, sheet: &Sheet, epoch: Epoch, left: usize) -> Self {
-        let grid = Grid {
-            sheet: sheet.clone(),
-            default_width: DEFAULT_WIDTH * PIXELS,
-            shows_lines: true,
-            ..Grid::default()
-        };
-        Self {
-            styles,
-            epoch,
-            grid,
-            style: 0,
-            row: 0,
-            column: 0,
-            left,
-            covered: Vec::new(),
-        }
-    }
-
+impl Worksheet<'_> {
     /// Reads the open element. Returns false if there are too many cells.
     fn read(&mut self, xml: &mut Reader<'_>) -> Result<bool> {
         let level = xml.level();
@@ -154,138 +151,141 @@ impl<'s> Worksheet<'s> {
     /// Returns false if there are too many cells.
     fn table(&mut self, xml: &mut Reader<'_>, element: Element<'_>) -> Result<bool> {
         let level = xml.level();
-        let points = |name| {
-            let points = element.attribute(name)?.trim().parse::<f32>().ok()?;
-            points.is_finite().then_some(points.clamp(0.0, 5000.0))
-        };
+        let points = |name| decimal(&element, name).map(|points| points.clamp(0.0, 5000.0));
         if let Some(width) = points("DefaultColumnWidth") {
             self.grid.default_width = width * PIXELS;
         }
         self.grid.default_height = points("DefaultRowHeight");
-        let table = Node {
-            element,
-            children: Vec::new(),
-            text: "".into(),
-        };
-        self.style = self.styles.of(&table).unwrap_or(0);
+        self.place.begin_table(&element, self.named);
         while let Some(element) = xml.next_element(level)? {
-            match element.name {
-                "Column" => self.read_column(&Node::read(xml, element)?),
-                "Row" => {
-                    let row = Node::read(xml, element)?;
-                    if !self.line(&row) {
-                        return Ok(false);
-                    }
-                }
-                _ => {}
+            if element.name == "Column" {
+                self.column(&element);
+            } else if element.name == "Row" && !self.line(xml, element)? {
+                return Ok(false);
             }
         }
         Ok(true)
     }
 
-    /// Reads a column element, which may span several columns.
-    fn read_column(&mut self, node: &Node<'_>) {
-        if let Some(index @ 1..) = number(node, "Index") {
-            self.column = self.column.max(index - 1);
-        }
-        let first = self.column;
-        let last = first.saturating_add(number(node, "Span").unwrap_or(0));
-        self.column = last.saturating_add(1);
-        if first < COLUMNS && self.grid.columns.len() < MAX_LIST {
-            let width = decimal(node, "Width");
+    /// Reads a column element.
+    fn column(&mut self, element: &Element<'_>) {
+        let run = self.place.add_columns(element, self.named);
+        if let Some((first, last, style)) = run {
+            let width = decimal(element, "Width");
             self.grid.columns.push(Column {
                 first,
-                last: last.min(COLUMNS - 1),
+                last,
                 width: width.map(|points| points.clamp(0.0, 5000.0) * PIXELS),
-                hidden: is_set(node, "Hidden"),
-                style: self.styles.of(node).unwrap_or(self.style),
+                hidden: is_set(element, "Hidden"),
+                style: style as u32,
             });
         }
     }
 
     /// Reads a row. Returns false if there are too many cells.
-    fn line(&mut self, node: &Node<'_>) -> bool {
-        if let Some(index @ 1..) = number(node, "Index") {
-            self.row = self.row.max(index - 1);
+    fn line(&mut self, xml: &mut Reader<'_>, element: Element<'_>) -> Result<bool> {
+        let level = xml.level();
+        self.place.begin_row(&element, self.named);
+        let is_within = self.place.row < MAX_ROWS;
+        if is_within {
+            let height = decimal(&element, "Height");
+            self.grid.rows.push(Line {
+                number: self.place.row,
+                height: height.map(|points| points.clamp(0.0, 409.5)),
+                hidden: is_set(&element, "Hidden"),
+                style: self.place.row_style.map(|style| style as u32),
+                ..Line::default()
+            });
         }
-        let rows = number(node, "Span").unwrap_or(0).saturating_add(1);
-        let begin = self.row;
-        self.row = begin.saturating_add(rows);
-        if begin >= MAX_ROWS {
-            // Tables without styles, which are tried next, refuse a value beyond the last row.
-            return node
-                .all_named("Cell")
-                .all(|cell| cell.named("Data").is_none());
-        }
-        let mut line = Line {
-            number: begin,
-            height: decimal(node, "Height").map(|points| points.clamp(0.0, 409.5)),
-            hidden: is_set(node, "Hidden"),
-            style: self.styles.of(node),
-            ..Line::default()
-        };
-        let mut column = 0_u32;
-        for cell in node.all_named("Cell") {
-            if let Some(index @ 1..) = number(cell, "Index") {
-                column = column.max(index - 1);
+        while let Some(element) = xml.next_element(level)? {
+            if element.name != "Cell" {
+                continue;
             }
-            if column >= COLUMNS {
-                break;
+            self.place.begin_cell(&element, self.named);
+            let content = Content::read(xml)?;
+            if self.place.column >= COLUMNS {
+                self.losses.beyond += u64::from(content.data.is_some());
+            } else if is_within {
+                let Some(left) = self.left.checked_sub(1) else {
+                    return Ok(false);
+                };
+                *self.left = left;
+                self.cell(&element, content);
+            } else if content.data.is_some() {
+                // Tables without styles, which are tried next, refuse a value beyond the last row.
+                return Ok(false);
             }
-            let Some(left) = self.left.checked_sub(1) else {
-                return false;
-            };
-            self.left = left;
-            column = self.cell(cell, column, &mut line);
+            self.place.end_cell();
         }
-        self.grid.rows.push(line);
-        true
+        self.place.end_row();
+        Ok(true)
     }
 
-    /// Reads a cell. Returns the column after it.
-    fn cell(&mut self, node: &Node<'_>, column: u32, line: &mut Line) -> u32 {
-        let row = line.number;
-        let of_column = || self.grid.column(column).map(|column| column.style);
-        let own = self.styles.of(node).or(line.style);
-        let style = own.or_else(of_column).unwrap_or(self.style);
-        let across = number(node, "MergeAcross")
-            .unwrap_or(0)
-            .min(COLUMNS - 1 - column);
-        let down = number(node, "MergeDown")
-            .unwrap_or(0)
-            .min(MAX_ROWS - 1 - row);
+    /// Adds a cell to the last row.
+    fn cell(&mut self, element: &Element<'_>, content: Content) {
+        let (row, column, style) = (self.place.row, self.place.column, self.place.style as u32);
+        let right = column.saturating_add(self.place.columns - 1);
+        let down = number(element, "MergeDown").unwrap_or(0);
         let range = Range {
             first: (row, column),
-            last: (row + down, column + across),
+            last: (
+                row.saturating_add(down).min(MAX_ROWS - 1),
+                right.min(COLUMNS - 1),
+            ),
         };
         if range.first != range.last && self.grid.merged.len() < MAX_LIST {
             self.grid.merged.push(range);
             self.note_covered(range, style);
         }
-        let data = node.child("ss", "Data");
-        if data.is_some_and(|data| !data.children.is_empty()) {
+        if content.has_fonts {
             self.grid.unread.insert(FONTS);
         }
-        line.cells.push(Cell {
-            style,
-            value: data.map(|data| value(data, self.epoch)).unwrap_or_default(),
-            formula: self.formula(node, row, column),
-            ..Cell::empty(column)
+        let formula = self.formula(element, row, column);
+        let value = content.data.map_or(Value::Empty, |(kind, mut text)| {
+            place::value(&kind, &mut text).in_book(self.epoch)
         });
-        self.read_link_and_comment(node, range);
-        column.saturating_add(across).saturating_add(1)
+        if let Some(line) = self.grid.rows.last_mut() {
+            line.cells.push(Cell {
+                style,
+                value,
+                formula,
+                ..Cell::empty(column)
+            });
+        }
+        if let Some(target) = element.attribute("HRef")
+            && self.grid.links.len() < MAX_LIST
+        {
+            self.grid.links.push(Link {
+                range,
+                target: (&*target).into(),
+                title: element
+                    .attribute("HRefScreenTip")
+                    .unwrap_or_default()
+                    .into(),
+            });
+        }
+        if let Some((author, text)) = content.comment
+            && self.grid.comments.len() < MAX_LIST
+        {
+            self.grid.comments.push(Comment {
+                row,
+                column,
+                author: author.into(),
+                text: text.into(),
+            });
+        }
     }
 
     /// Reads the formula of a cell. An array formula spans a range.
-    fn formula(&mut self, node: &Node<'_>, row: u32, column: u32) -> Option<Box<str>> {
-        let written = node.attribute("Formula");
+    fn formula(&mut self, element: &Element<'_>, row: u32, column: u32) -> Option<Box<str>> {
+        let written = element.attribute("Formula");
         let formula = written
             .as_ref()
             .and_then(|text| formula::translated(text, row, column));
         if written.is_some() && formula.is_none() {
             self.grid.unread.insert(FORMULAS);
         }
-        let array = node.attribute("ArrayRange");
+        let array = element.attribute("ArrayRange");
         let array = array.and_then(|range| formula::translated(&format!("={range}"), row, column));
         let array = array.and_then(|range| Range::parse(&range));
         if let Some(array) = array.filter(|array| array.first == (row, column))
@@ -294,32 +294,6 @@ impl<'s> Worksheet<'s> {
             self.grid.arrays.insert(array.first, array.last);
         }
         formula.map(Into::into)
-    }
-
-    /// Reads the link and the comment of a cell.
-    fn read_link_and_comment(&mut self, node: &Node<'_>, range: Range) {
-        let (row, column) = range.first;
-        if let Some(target) = node.attribute("HRef")
-            && self.grid.links.len() < MAX_LIST
-        {
-            self.grid.links.push(Link {
-                range,
-                target: (&*target).into(),
-                title: node.attribute("HRefScreenTip").unwrap_or_default().into(),
-            });
-        }
-        if let Some(comment) = node.child("ss", "Comment")
-            && self.grid.comments.len() < MAX_LIST
-        {
-            let text = comment.child("ss", "Data").map(text).unwrap_or_default();
-            let text = text.replace('\r', "\n");
-            self.grid.comments.push(Comment {
-                row,
-                column,
-                author: comment.attribute("Author").unwrap_or_default().into(),
-                text: text.into(),
-            });
-        }
     }
 
     /// Notes the cells that a merged cell covers, if it has borders.
@@ -384,16 +358,16 @@ impl<'s> Worksheet<'s> {
     fn page(&mut self, node: &Node<'_>) {
         let print = &mut self.grid.print;
         let inches = |node: &Node<'_>, name| {
-            let inches = decimal(node, name)?;
+            let inches = decimal(&node.element, name)?;
             Some((inches * 72.0).clamp(0.0, 3600.0))
         };
         if let Some(layout) = node.named("Layout") {
             print.landscape = layout.attribute("Orientation").as_deref() == Some("Landscape");
             print.centred = (
-                is_set(layout, "CenterHorizontal"),
-                is_set(layout, "CenterVertical"),
+                is_set(&layout.element, "CenterHorizontal"),
+                is_set(&layout.element, "CenterVertical"),
             );
-            print.first_page = number(layout, "StartPageNumber");
+            print.first_page = number(&layout.element, "StartPageNumber");
         }
         if let Some(margins) = node.named("PageMargins") {
             let slots = print
@@ -438,12 +412,9 @@ impl<'s> Worksheet<'s> {
         print.over_first = has("LeftToRight");
     }
 
-    /// Completes the sheet: adds the covered cells, and sorts rows and columns.
+    /// Completes the sheet: adds the covered cells, and sorts rows.
     fn finish(mut self) -> Grid {
         let grid = &mut self.grid;
-        grid.sort_columns();
-        grid.rows.sort_by_key(|line| line.number);
-        grid.rows.dedup_by_key(|line| line.number);
         let known = grid.rows.len();
         for (row, column, style) in self.covered {
             let cell = Cell {
@@ -465,56 +436,55 @@ impl<'s> Worksheet<'s> {
                 }),
             }
         }
-        grid.rows.sort_by_key(|line| line.number);
-        grid.rows.dedup_by(|later, first| {
-            let same = later.number == first.number;
-            if same {
-                first.cells.append(&mut later.cells);
-            }
-            same
-        });
-        grid.rows.iter_mut().for_each(Line::sort);
+        grid.sort_rows();
         grid.add_anchors();
         self.grid
     }
 }
 
-/// Returns an attribute as a number.
-fn number(node: &Node<'_>, name: &str) -> Option<u32> {
-    node.attribute(name)?.trim().parse().ok()
+/// Elements in a cell.
+#[derive(Default)]
+struct Content {
+    /// Type and text of the value.
+    data: Option<(String, String)>,
+    /// Whether the text has parts in other fonts.
+    has_fonts: bool,
+    /// Author and text of the comment.
+    comment: Option<(String, String)>,
 }
 
-/// Collects all text in an element. Parts of it may be in formatting elements of HTML. The parser bounds the depth of
-/// the recursion.
-fn text(node: &Node<'_>) -> String {
-    let mut all = node.text.to_string();
-    for child in &node.children {
-        all.push_str(&text(child));
-    }
-    all
-}
-
-/// Value of a cell by the type of its data. Data that cannot be parsed becomes text.
-fn value(data: &Node<'_>, epoch: Epoch) -> Value {
-    let text = text(data);
-    let trimmed = text.trim();
-    let number = |number: f64| Some(number).filter(|number| number.is_finite());
-    match data.attribute("Type").as_deref() {
-        Some("Number") => trimmed.parse().ok().and_then(number).map(Value::Number),
-        Some("DateTime") => {
-            let serial = moment(trimmed).and_then(|moment| epoch.serial(moment));
-            serial.map(Value::Number)
+impl Content {
+    /// Reads the elements in the open cell. Parts of texts may be in formatting elements of HTML.
+    fn read(xml: &mut Reader<'_>) -> Result<Self> {
+        let (mut content, level) = (Self::default(), xml.level());
+        while let Some(element) = xml.next_element(level)? {
+            match (element.space, element.name) {
+                ("ss", "Data") if content.data.is_none() => {
+                    let (mut text, inner) = (String::new(), xml.level());
+                    while let Some(piece) = xml.next(inner)? {
+                        match piece {
+                            Piece::Text(piece) => text.push_str(&piece),
+                            Piece::Element(_) => {
+                                content.has_fonts = true;
+                                text.push_str(&xml.text()?);
+                            }
+                        }
+                    }
+                    content.data = Some((attribute(&element, "Type"), text));
+                }
+                ("ss", "Comment") => {
+                    let (mut text, inner) = (String::new(), xml.level());
+                    while let Some(data) = xml.next_element(inner)? {
+                        if text.is_empty() && (data.space, data.name) == ("ss", "Data") {
+                            text = xml.text()?;
+                            place::normalize_lines(&mut text);
+                        }
+                    }
+                    content.comment = Some((attribute(&element, "Author"), text));
+                }
+                _ => {}
+            }
         }
-        Some("Boolean") => Some(Value::Boolean(trimmed == "1")),
-        Some("Error") => Some(Value::Error(trimmed.into())),
-        _ => None,
+        Ok(content)
     }
-    .unwrap_or_else(|| match text.is_empty() {
-        true => Value::Empty,
-        // Excel for Mac ends lines with a carriage return.
-        false if text.contains('\r') => {
-            Value::Text(text.replace("\r\n", "\n").replace('\r', "\n").into())
-        }
-        false => Value::Text(text.into()),
-    })
 }

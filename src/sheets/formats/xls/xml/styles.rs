@@ -1,9 +1,9 @@
 //! Styles of XML Spreadsheet 2003. Each style inherits from its parent, or else from the default style. Reads no
 //! cells.
 
-use super::code_of;
+use super::{DEFAULT, MAX_STYLES, code_of};
 use crate::{
-    containers::xml::Node,
+    containers::xml::{Element, Node},
     shown::style::{
         Align, Down, Edge, Edges, Fill, Font, Format, HorizontalAlignment, Position, Stroke, Style,
         Turn, Underline,
@@ -11,12 +11,6 @@ use crate::{
 };
 use convertd_tree::Colour;
 use std::{collections::HashMap, rc::Rc};
-
-/// Maximum number of styles. Excel itself allows 64,000.
-const MAX_STYLES: usize = 1 << 16;
-
-/// Identifier of the style that all others inherit from.
-const DEFAULT: &str = "Default";
 
 /// Styles, with their indices by identifier.
 pub(super) struct Styles {
@@ -65,11 +59,6 @@ impl Styles {
         }
     }
 
-    /// Style that an element refers to.
-    pub(super) fn of(&self, node: &Node<'_>) -> Option<u32> {
-        self.named.get(&*node.attribute("StyleID")?).copied()
-    }
-
     /// Font of the default style, whose digits are the unit of column widths.
     pub(super) fn normal(&self) -> Rc<Font> {
         self.styles
@@ -110,13 +99,13 @@ fn changed(parent: &Style, node: &Node<'_>) -> Style {
 }
 
 /// Returns whether a boolean attribute is set.
-pub(super) fn is_set(node: &Node<'_>, name: &str) -> bool {
-    node.attribute(name).as_deref() == Some("1")
+pub(super) fn is_set(element: &Element<'_>, name: &str) -> bool {
+    element.attribute(name).as_deref() == Some("1")
 }
 
 /// Finite number in an attribute.
-pub(super) fn decimal(node: &Node<'_>, name: &str) -> Option<f32> {
-    let number = node.attribute(name)?.trim().parse::<f32>().ok()?;
+pub(super) fn decimal(element: &Element<'_>, name: &str) -> Option<f32> {
+    let number = element.attribute(name)?.trim().parse::<f32>().ok()?;
     number.is_finite().then_some(number)
 }
 
@@ -130,17 +119,17 @@ fn font(parent: &Font, node: &Node<'_>) -> Font {
     let name = node.attribute("FontName");
     Font {
         name: name.map_or(parent.name.clone(), |name| (&*name).into()),
-        size: decimal(node, "Size")
+        size: decimal(&node.element, "Size")
             .unwrap_or(parent.size)
             .clamp(1.0, 409.0),
-        bold: is_set(node, "Bold"),
-        italic: is_set(node, "Italic"),
+        bold: is_set(&node.element, "Bold"),
+        italic: is_set(&node.element, "Italic"),
         underline: match node.attribute("Underline").as_deref() {
             Some("Single" | "SingleAccounting") => Underline::Single,
             Some("Double" | "DoubleAccounting") => Underline::Double,
             _ => Underline::None,
         },
-        strike: is_set(node, "StrikeThrough"),
+        strike: is_set(&node.element, "StrikeThrough"),
         colour: colour(node, "Color"),
         position: match node.attribute("VerticalAlign").as_deref() {
             Some("Superscript") => Position::Superscript,
@@ -152,7 +141,7 @@ fn font(parent: &Font, node: &Node<'_>) -> Font {
 
 /// Reads the alignment of a cell.
 fn align(node: &Node<'_>) -> Align {
-    let turn = decimal(node, "Rotate").map_or(0, |turn| turn.clamp(-90.0, 90.0) as i16);
+    let turn = decimal(&node.element, "Rotate").map_or(0, |turn| turn.clamp(-90.0, 90.0) as i16);
     Align {
         across: match node.attribute("Horizontal").as_deref() {
             Some("Left") => HorizontalAlignment::Left,
@@ -171,10 +160,10 @@ fn align(node: &Node<'_>) -> Align {
             Some("Distributed" | "JustifyDistributed") => Down::Distributed,
             _ => Down::Bottom,
         },
-        wrap: is_set(node, "WrapText"),
-        shrink: is_set(node, "ShrinkToFit"),
-        indent: decimal(node, "Indent").map_or(0, |indent| indent.clamp(0.0, 250.0) as u8),
-        turn: match (is_set(node, "VerticalText"), turn) {
+        wrap: is_set(&node.element, "WrapText"),
+        shrink: is_set(&node.element, "ShrinkToFit"),
+        indent: decimal(&node.element, "Indent").map_or(0, |indent| indent.clamp(0.0, 250.0) as u8),
+        turn: match (is_set(&node.element, "VerticalText"), turn) {
             (true, _) => Turn::Stacked,
             (false, 0) => Turn::None,
             (false, turn) => Turn::By(turn),
@@ -206,7 +195,7 @@ fn edges(node: &Node<'_>) -> Edges {
 
 /// Line style of a border from its `LineStyle` and its weight, which is 0 to 3.
 fn stroke(border: &Node<'_>) -> Option<Stroke> {
-    let weight = decimal(border, "Weight").unwrap_or(0.0);
+    let weight = decimal(&border.element, "Weight").unwrap_or(0.0);
     let is_medium = weight >= 2.0;
     Some(
         match (border.attribute("LineStyle").as_deref()?, is_medium) {
