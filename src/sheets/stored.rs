@@ -6,7 +6,7 @@ use crate::{
     cells::{Cells, Value, tell_beyond},
     error::Result,
     job::Notes,
-    ooxml::Styles,
+    ooxml::{Strings, Styles},
     time::{Epoch, Moment},
 };
 
@@ -22,9 +22,19 @@ pub(crate) enum Stored<'t> {
     /// Name of an error value.
     Error(&'t str),
     Text(&'t str),
+    /// Index of a shared string.
+    Shared(usize),
 }
 
 impl<'t> Stored<'t> {
+    /// Value of a number. Infinity and NaN are `#NUM!`, as in Excel.
+    pub(crate) fn number(value: f64) -> Self {
+        match value.is_finite() {
+            true => Self::Number(value),
+            false => Self::Error("#NUM!"),
+        }
+    }
+
     /// Value of a text. An empty text is no value.
     pub(crate) fn text(text: &'t str) -> Self {
         match text.is_empty() {
@@ -33,9 +43,14 @@ impl<'t> Stored<'t> {
         }
     }
 
-    /// Value in a workbook with this epoch.
+    /// Value in a workbook with this epoch. `shared` finds a shared string; a missing one is counted.
     #[cfg(feature = "document")]
-    pub(crate) fn in_book(self, epoch: Epoch) -> book::Value {
+    pub(crate) fn in_book(
+        self,
+        epoch: Epoch,
+        losses: &mut Losses,
+        shared: impl Fn(usize) -> Option<book::Value>,
+    ) -> book::Value {
         match self {
             Self::Empty => book::Value::Empty,
             Self::Number(number) => book::Value::Number(number),
@@ -50,6 +65,11 @@ impl<'t> Stored<'t> {
             Self::Boolean(is) => book::Value::Boolean(is),
             Self::Error(error) => book::Value::Error(error.into()),
             Self::Text(text) => book::Value::Text(text.into()),
+            Self::Shared(number) => {
+                let found = shared(number);
+                losses.missing += u64::from(found.is_none());
+                found.unwrap_or_default()
+            }
         }
     }
 }
@@ -57,6 +77,8 @@ impl<'t> Stored<'t> {
 /// Numbers of cells without a value in the result, by reason.
 #[derive(Default)]
 pub(crate) struct Losses {
+    /// Cells whose shared string is missing.
+    pub(crate) missing: u64,
     /// Cells beyond the last column.
     pub(crate) beyond: u64,
 }
@@ -64,6 +86,13 @@ pub(crate) struct Losses {
 impl Losses {
     /// Adds notes about the cells.
     pub(crate) fn tell(&self, notes: &mut Notes) {
+        match self.missing {
+            0 => {}
+            1 => notes.add("A cell is empty, because its shared string is missing.".to_owned()),
+            count => notes.add(format!(
+                "{count} cells are empty, because their shared strings are missing."
+            )),
+        }
         tell_beyond(self.beyond, notes);
     }
 }
@@ -71,6 +100,8 @@ impl Losses {
 /// Tables that the cells of all sheets refer to, for the reader of rows.
 #[derive(Default)]
 pub(crate) struct Tables {
+    /// Shared strings.
+    pub(crate) strings: Strings,
     /// Number formats of the cell styles.
     pub(crate) styles: Styles,
     /// Epoch of dates.
@@ -81,15 +112,16 @@ pub(crate) struct Tables {
 }
 
 impl Tables {
-    pub(crate) fn new(styles: Styles, epoch: Epoch) -> Self {
+    pub(crate) fn new(strings: Strings, styles: Styles, epoch: Epoch) -> Self {
         Self {
+            strings,
             styles,
             epoch,
             ..Self::default()
         }
     }
 
-    /// Adds a cell to a row.
+    /// Adds a cell to a row. A missing shared string is counted.
     pub(crate) fn push(
         &mut self,
         style: usize,
@@ -105,6 +137,13 @@ impl Tables {
             Stored::Boolean(is) => Value::Boolean(is),
             Stored::Error(error) => Value::Error(error),
             Stored::Text(text) => Value::Text(text),
+            Stored::Shared(number) => match self.strings.get(number) {
+                Some(text) => Value::Text(text),
+                None => {
+                    self.losses.missing += 1;
+                    return Ok(());
+                }
+            },
         };
         styles.push(style, column, value, cells)
     }

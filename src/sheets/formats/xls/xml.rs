@@ -20,7 +20,7 @@ use crate::{
     error::Result,
     format_names::code_of,
     job::{Input, Job, Notes, read_head},
-    ooxml::Styles,
+    ooxml::{Strings, Styles},
     sheet::{MAX_SHEETS, Rows, Sheet, View, Workbook},
     stored::Tables,
     time::Epoch,
@@ -88,7 +88,7 @@ pub(super) fn open<'a>(
         job,
         input,
         sheets: Vec::new(),
-        tables: Tables::new(Styles::new(view), Epoch::default()),
+        tables: Tables::new(Strings::default(), Styles::new(view), Epoch::default()),
         named: Named::default(),
     };
     book.read_head()?;

@@ -1,7 +1,7 @@
 //! Binary workbooks of Excel (MS-XLSB): the package of xlsx with binary records in place of XML. Read only, never
 //! written.
 
-mod kinds;
+mod cells;
 mod read;
 mod records;
 #[cfg(feature = "document")]

@@ -2,22 +2,19 @@
 //! 2.3. Computes no formulas.
 
 use super::{
-    kinds::{
-        CELL_BOOLEAN, CELL_COMPRESSED, CELL_ERROR, CELL_NUMBER, CELL_RICH, CELL_SHARED, CELL_TEXT,
-        FORMULA_BOOLEAN, FORMULA_ERROR, FORMULA_NUMBER, FORMULA_TEXT, ROW,
-    },
+    cells::{CELL_EMPTY, CELL_RICH, FORMULA_ERROR, ROW, cell},
     records::Records,
 };
 #[cfg(feature = "document")]
 use crate::sheet::Looks;
 use crate::{
-    biff::{self, Record},
-    cells::{COLUMNS, Cells, MAX_ROWS, TOO_MANY_ROWS, Value, tell_beyond},
+    cells::{Cells, MAX_ROWS, TOO_MANY_ROWS},
     error::Result,
     job::{Input, Job, Notes},
     ooxml::{Package, Strings, Styles},
     ordered::Ordered,
     sheet::{MAX_SHEETS, Rows, Sheet, View, Workbook},
+    stored::{Losses, Tables},
     time::Epoch,
 };
 
@@ -48,18 +45,11 @@ struct Book<'a> {
     sheets: Vec<Sheet>,
     /// Name of each sheet's part.
     parts: Vec<String>,
-    /// Shared strings.
-    strings: Strings,
-    /// Number formats of the cell styles.
-    styles: Styles,
-    /// Epoch of dates.
-    epoch: Epoch,
+    tables: Tables,
     /// Whether the rows of a sheet are out of order and must be sorted.
     sorts: bool,
     /// Value of `sorts` when the conversion last began.
     sorted: bool,
-    /// Number of cells beyond the last column.
-    beyond: u64,
 }
 
 /// Opens a workbook: lists the sheets with their parts, and reads shared strings and styles. Cells are read later,
@@ -131,12 +121,9 @@ pub(super) fn open<'a>(
         workbook,
         sheets,
         parts,
-        strings,
-        styles,
-        epoch,
+        tables: Tables::new(strings, styles, epoch),
         sorts: false,
         sorted: false,
-        beyond: 0,
     }))
 }
 
@@ -188,33 +175,12 @@ impl Workbook for Book<'_> {
                     cells.hidden = record.u8(11) & 0x10 != 0;
                 }
                 SHEET_DATA_END => break,
-                CELL_COMPRESSED..=FORMULA_ERROR | CELL_RICH if has_row => {
-                    text.clear();
-                    let column = record.u32(0);
-                    if column >= COLUMNS {
-                        self.beyond += 1;
-                        continue;
+                CELL_EMPTY..=FORMULA_ERROR | CELL_RICH if has_row => {
+                    let losses = &mut self.tables.losses;
+                    if let Some(cell) = cell(job, cells.row, record, &mut text, losses)? {
+                        let style = cell.style as usize;
+                        (self.tables).push(style, cell.column, cell.value, &mut cells)?;
                     }
-                    let style = (record.u32(4) & 0xff_ffff) as usize;
-                    let value = match record.kind {
-                        CELL_COMPRESSED => {
-                            let value = biff::compressed(record.u32(8));
-                            Some((self.styles).number(style, value, self.epoch, &mut text))
-                        }
-                        CELL_NUMBER | FORMULA_NUMBER => {
-                            Some((self.styles).number(style, record.f64(8), self.epoch, &mut text))
-                        }
-                        CELL_BOOLEAN | FORMULA_BOOLEAN => Some(Value::Boolean(record.u8(8) != 0)),
-                        CELL_ERROR | FORMULA_ERROR => Some(Value::Error(biff::error(record.u8(8)))),
-                        CELL_TEXT | FORMULA_TEXT => string(record, 8, &mut text),
-                        CELL_RICH => string(record, 9, &mut text),
-                        CELL_SHARED => self.strings.get(record.u32(8) as usize).map(Value::Text),
-                        _ => None,
-                    };
-                    let value = value.ok_or_else(|| {
-                        job.unreadable(format!("a cell in row {} is damaged", cells.row + 1))
-                    })?;
-                    self.styles.push(style, column, value, &mut cells)?;
                 }
                 _ => {}
             }
@@ -224,7 +190,7 @@ impl Workbook for Book<'_> {
     }
 
     fn starts_over(&mut self) -> bool {
-        self.beyond = 0;
+        self.tables.losses = Losses::default();
         std::mem::replace(&mut self.sorted, self.sorts) != self.sorts
     }
 
@@ -242,7 +208,7 @@ impl Workbook for Book<'_> {
         let parts = super::shown::Parts {
             workbook: &self.workbook,
             sheets: wanted.collect(),
-            epoch: self.epoch,
+            epoch: self.tables.epoch,
         };
         let book = super::shown::read(&mut self.package, &parts, build, notes)?;
         Ok(book.map_or(Looks::TooMany, |book| Looks::Read(Box::new(book))))
@@ -253,12 +219,6 @@ impl Workbook for Book<'_> {
     }
 
     fn add_notes(&mut self, notes: &mut Notes) {
-        tell_beyond(self.beyond, notes);
+        self.tables.losses.tell(notes);
     }
-}
-
-/// Value of a text cell, whose text is at an offset.
-fn string<'t>(record: Record<'_>, at: usize, text: &'t mut String) -> Option<Value<'t>> {
-    record.text(at, text)?;
-    Some(Value::Text(text))
 }

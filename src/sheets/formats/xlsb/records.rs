@@ -14,7 +14,7 @@ const MAX_KEPT: u32 = 1 << 20;
 
 /// Records of a part.
 pub(super) struct Records<'a, R> {
-    job: &'a Job<'a>,
+    pub(super) job: &'a Job<'a>,
     /// Stream of the part.
     source: R,
     /// Data of the current record.

@@ -163,13 +163,17 @@ fn rows_out_of_order_are_put_in_order() {
 #[test]
 fn damaged_sheets_are_refused() {
     for sheet in [
-        vec![row(1, false), cell(7, 0, 0, &[1, 0, 0, 0])],
         vec![row(1, false), cell(6, 0, 0, &[255, 255, 255, 127])],
         vec![row(1 << 20, false)],
         vec![vec![0, 200]],
     ] {
         assert!(drawn(ROW.open, &book(&sheet)).is_err(), "{sheet:?}");
     }
+    let missing = book(&[row(1, false), cell(7, 0, 0, &[1, 0, 0, 0])]);
+    assert_eq!(
+        notes(ROW.open, &missing),
+        ["A cell is empty, because its shared string is missing."]
+    );
 }
 
 #[cfg(feature = "document")]

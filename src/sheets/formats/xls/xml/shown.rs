@@ -242,7 +242,8 @@ impl Worksheet<'_> {
         }
         let formula = self.formula(element, row, column);
         let value = content.data.map_or(Value::Empty, |(kind, mut text)| {
-            place::value(&kind, &mut text).in_book(self.epoch)
+            let value = place::value(&kind, &mut text);
+            value.in_book(self.epoch, self.losses, |_| None)
         });
         if let Some(line) = self.grid.rows.last_mut() {
             line.cells.push(Cell {

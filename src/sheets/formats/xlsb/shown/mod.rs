@@ -15,7 +15,6 @@ mod styles;
 use super::records::Records;
 use crate::{
     biff::{Scope, Shared},
-    cells::tell_beyond,
     error::Result,
     formats::xlsx::shown::{drawing, margins, theme},
     job::Notes,
@@ -26,6 +25,7 @@ use crate::{
         book::{Book, CELL, Grid, MAX_CELLS, Value},
         measure,
     },
+    stored::Losses,
 };
 use convertd_layout::faces::Faces;
 use convertd_office::time::Epoch;
@@ -99,7 +99,7 @@ pub(super) fn read(
         most_formulas,
     };
     let (mut left, mut shared) = (MAX_CELLS, Shared::default());
-    let (mut drawings, mut left_out, mut beyond) = (Vec::new(), 0, 0);
+    let (mut drawings, mut left_out, mut losses) = (Vec::new(), 0, Losses::default());
     for (sheet, part) in &parts.sheets {
         let addresses = package.addresses(part)?;
         let references = package.references(part)?;
@@ -114,11 +114,10 @@ pub(super) fn read(
             grid: &mut grid,
             addresses: &addresses,
             left: &mut left,
-            beyond: &mut beyond,
+            losses: &mut losses,
             shared: &mut shared,
             drawing: None,
             margins: None,
-            in_row: false,
             fits: false,
             rules: conditions::Rules::default(),
         };
@@ -147,7 +146,7 @@ pub(super) fn read(
         book.grids.push(grid);
     }
     shown::conditions::add_notes(left_out, notes);
-    tell_beyond(beyond, notes);
+    losses.tell(notes);
     // Charts may show the cells of any sheet, so drawings come last.
     for drawing in drawings {
         let mut context = drawing::DrawingContext {

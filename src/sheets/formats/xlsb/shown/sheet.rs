@@ -3,10 +3,7 @@
 
 use super::{
     super::{
-        kinds::{
-            CELL_BOOLEAN, CELL_COMPRESSED, CELL_ERROR, CELL_NUMBER, CELL_RICH, CELL_SHARED,
-            CELL_TEXT, FORMULA_BOOLEAN, FORMULA_ERROR, FORMULA_NUMBER, FORMULA_TEXT, ROW,
-        },
+        cells::{self, CELL_EMPTY, CELL_RICH, FORMULA_ERROR, FORMULA_TEXT, ROW},
         records::Records,
     },
     Common,
@@ -15,19 +12,20 @@ use super::{
     setup, strings,
 };
 use crate::{
-    biff::{self, Formula, Record, Shared, validation},
+    biff::{Formula, Record, Shared, validation},
     error::Result,
+    job::Job,
     ooxml::Reference,
     shown::{
-        book::{Cell, FORMULAS, Grid, Line, Link, MAX_LIST, Range, Value},
+        book::{Cell, FORMULAS, Grid, Line, Link, MAX_LIST, Range},
         measure,
     },
+    stored::Losses,
+    time::Epoch,
 };
 use std::io::BufRead;
 
 // Types of records.
-/// Cell with a style only (`BrtCellBlank`).
-const CELL_EMPTY: u16 = 1;
 /// Data validation (`BrtDVal`).
 const RULE: u16 = 64;
 /// Range with an automatic filter (`BrtBeginAFilter`).
@@ -55,16 +53,13 @@ pub(super) struct Sheet<'s> {
     pub(super) addresses: &'s [Reference],
     /// Number of cells that may still be read.
     pub(super) left: &'s mut usize,
-    /// Number of cells beyond the last column.
-    pub(super) beyond: &'s mut u64,
+    pub(super) losses: &'s mut Losses,
     /// Shared formulas of the sheet.
     pub(super) shared: &'s mut Shared,
     /// Identifier of the relationship to its drawing.
     pub(super) drawing: Option<String>,
     /// Identifier of the relationship to the pictures of its headers and footers.
     pub(super) margins: Option<String>,
-    /// Whether a row has begun, to which cells belong.
-    pub(super) in_row: bool,
     /// Whether the sheet is scaled to a number of pages.
     pub(super) fits: bool,
     /// Conditional formats.
@@ -74,6 +69,7 @@ pub(super) struct Sheet<'s> {
 impl Sheet<'_> {
     /// Reads the part. Returns false if it has too many cells.
     pub(super) fn read<R: BufRead>(&mut self, records: &mut Records<'_, R>) -> Result<bool> {
+        let (job, mut text) = (records.job, String::new());
         self.grid.shows_lines = true;
         self.grid.default_width = measure::default_width(8.0, self.common.digit);
         while let Some(record) = records.next()? {
@@ -86,7 +82,7 @@ impl Sheet<'_> {
                         return Ok(false);
                     };
                     *self.left = left;
-                    self.cell(record);
+                    self.cell(job, record, &mut text)?;
                 }
                 SHARED_FORMULA => self.shared_formula(record),
                 MERGED => {
@@ -123,7 +119,6 @@ impl Sheet<'_> {
     /// Begins a row.
     fn row(&mut self, record: Record<'_>) {
         let number = record.u32(0);
-        self.in_row = true;
         let flags = record.u8(11);
         self.grid.rows.push(Line {
             number,
@@ -134,58 +129,39 @@ impl Sheet<'_> {
         });
     }
 
-    /// Adds the cell of a record to the current row. Cells beyond the last column are counted.
-    fn cell(&mut self, record: Record<'_>) {
-        let column = record.u32(0);
-        let Some(line) = self.grid.rows.last_mut() else {
-            return;
+    /// Adds the cell of a record to the current row; `text` is a buffer for its text.
+    fn cell(&mut self, job: &Job<'_>, record: Record<'_>, text: &mut String) -> Result<()> {
+        let (Some(line), common) = (self.grid.rows.last_mut(), self.common) else {
+            return Ok(());
         };
-        if !self.in_row || column > LAST.1 {
-            *self.beyond += u64::from(self.in_row && record.kind != CELL_EMPTY);
-            return;
-        }
-        let text = |at| {
-            let mut text = String::new();
-            let end = record.text(at, &mut text);
-            let value = match text.is_empty() {
-                true => Value::Empty,
-                false => Value::Text(text.into()),
-            };
-            (value, end.unwrap_or(record.data.len()))
+        let Some(cell) = cells::cell(job, line.number, record, text, self.losses)? else {
+            return Ok(());
         };
-        // Value, and offset of the flags before the formula.
-        let (value, end) = match record.kind {
-            CELL_COMPRESSED => (Value::Number(biff::compressed(record.u32(8))), 0),
-            CELL_NUMBER | FORMULA_NUMBER => (Value::Number(record.f64(8)), 16),
-            CELL_BOOLEAN | FORMULA_BOOLEAN => (Value::Boolean(record.u8(8) != 0), 9),
-            CELL_ERROR | FORMULA_ERROR => (Value::Error(biff::error(record.u8(8)).into()), 9),
-            CELL_TEXT | FORMULA_TEXT => text(8),
-            CELL_RICH => (strings::string(record, 8, &self.common.styles), 0),
-            CELL_SHARED => {
-                let shared = self.common.strings.get(record.u32(8) as usize);
-                (shared.cloned().unwrap_or_default(), 0)
-            }
-            _ => (Value::Empty, 0),
+        let value = match record.kind {
+            CELL_RICH => strings::string(record, 8, &common.styles),
+            _ => (cell.value).in_book(Epoch::default(), self.losses, |shared| {
+                common.strings.get(shared).cloned()
+            }),
         };
         let mut formula = None;
         if (FORMULA_TEXT..=FORMULA_ERROR).contains(&record.kind) {
             // Two bytes of flags precede the formula.
-            let tokens = Formula::wide(record.data, end + 2).map(|(formula, _)| formula);
-            let cell = (line.number, column);
-            let (common, most) = (self.common, self.common.most_formulas);
-            formula = tokens.and_then(|own| self.shared.text(own, &common.scope, cell, most));
+            let tokens = Formula::wide(record.data, cell.end + 2).map(|(formula, _)| formula);
+            let (place, most) = ((line.number, cell.column), common.most_formulas);
+            formula = tokens.and_then(|own| self.shared.text(own, &common.scope, place, most));
             // The record of a shared formula follows its first cell. It sets the formula of that cell later.
             if formula.is_none() {
                 self.grid.unread.insert(FORMULAS);
             }
         }
         line.cells.push(Cell {
-            column,
-            style: record.u32(4) & 0xff_ffff,
+            column: cell.column,
+            style: cell.style,
             value,
             shown: None,
             formula: formula.map(Into::into),
         });
+        Ok(())
     }
 
     /// Reads a shared formula, and sets it for the cell before it.
