@@ -66,7 +66,7 @@ impl Record<'_> {
     }
 
     /// Returns the bytes at an offset, or zeros if the record is too short.
-    fn field<const N: usize>(self, at: usize) -> [u8; N] {
+    pub(crate) fn field<const N: usize>(self, at: usize) -> [u8; N] {
         let rest = self.data.get(at..).unwrap_or_default();
         rest.first_chunk().copied().unwrap_or([0; N])
     }

@@ -1,6 +1,7 @@
 //! Excel workbooks from 1993 to 2003 (MS-XLS: BIFF5, BIFF7 and BIFF8) in compound files, older ones without a
 //! compound file, and the XML of 2003. Read only, never written.
 
+mod cells;
 mod early;
 mod read;
 mod records;

@@ -4,7 +4,7 @@
 use super::{
     early,
     records::Records,
-    sheet::{self, Context},
+    sheet::{self, BEGIN, Context, END},
     strings::{self, CONTINUE, Texts},
     xml,
 };
@@ -14,6 +14,7 @@ use crate::{
     job::{Input, Job, Lease, Notes, read_head},
     ooxml::{Strings, Styles},
     sheet::{Rows, Sheet, View, Workbook},
+    stored::Tables,
     time::Epoch,
 };
 #[cfg(feature = "document")]
@@ -25,8 +26,6 @@ use encoding_rs::WINDOWS_1252;
 use std::{collections::HashSet, io::ErrorKind};
 
 // Types of records.
-/// End of a substream (`EOF`).
-const END: u16 = 0x0a;
 /// Epoch of dates (`Date1904`).
 const DATE_MODE: u16 = 0x22;
 /// Beginning of an encrypted file (`FilePass`).
@@ -41,8 +40,6 @@ const STYLE: u16 = 0xe0;
 const STRINGS: u16 = 0xfc;
 /// Number format (`Format`).
 const FORMAT: u16 = 0x41e;
-/// Beginning of a substream (`BOF`).
-const BEGIN: u16 = 0x809;
 
 /// Type of a chart sheet (2.4.28).
 const CHART: u8 = 2;
@@ -96,9 +93,7 @@ pub(super) fn open<'a>(
         })?;
     let mut records = Records::new(job, stream);
     let mut context = Context {
-        strings: Strings::default(),
-        styles: Styles::new(view),
-        epoch: Epoch::default(),
+        tables: Tables::new(Strings::default(), Styles::new(view), Epoch::default()),
         texts: Texts::Encoded(WINDOWS_1252),
         #[cfg(feature = "document")]
         saved,
@@ -128,15 +123,15 @@ pub(super) fn open<'a>(
                     *encoding = Texts::of_code_page(record.u16(0));
                 }
             }
-            DATE_MODE if record.u16(0) == 1 => context.epoch = Epoch::From1904,
+            DATE_MODE if record.u16(0) == 1 => context.tables.epoch = Epoch::From1904,
             FORMAT => {
                 let mut code = String::new();
                 let short = matches!(context.texts, Texts::Encoded(_));
                 let text = record.data.get(2..).unwrap_or_default();
                 context.texts.read(text, short, &mut code);
-                context.styles.add_code(record.u16(0).into(), &code);
+                context.tables.styles.add_code(record.u16(0).into(), &code);
             }
-            STYLE => context.styles.add_cell(record.u16(2).into()),
+            STYLE => context.tables.styles.add_cell(record.u16(2).into()),
             // Other types of sheets are macros, Visual Basic modules, and charts of Excel 95 and before.
             SHEET => {
                 count += 1;
@@ -166,7 +161,7 @@ pub(super) fn open<'a>(
                     strings.open(text);
                     strings.push()
                 })?;
-                context.strings = strings;
+                context.tables.strings = strings;
             }
             END => break,
             _ => {}
@@ -218,7 +213,7 @@ impl Workbook for Book<'_> {
     fn read(&mut self, sheet: usize, rows: &mut Rows<'_>) -> Result<()> {
         let place = self.places.get(sheet).copied().unwrap_or(u64::MAX);
         self.records.seek(place);
-        if sheet::read(&mut self.records, &self.context, rows)? {
+        if sheet::read(&mut self.records, &mut self.context, rows)? {
             self.drawn.insert(sheet);
         }
         Ok(())
@@ -244,5 +239,7 @@ impl Workbook for Book<'_> {
         Ok(self.drawn.contains(&sheet))
     }
 
-    fn add_notes(&mut self, _: &mut Notes) {}
+    fn add_notes(&mut self, notes: &mut Notes) {
+        self.context.tables.losses.tell(notes);
+    }
 }

@@ -5,26 +5,15 @@
 //! positions of all cells are sorted, which takes 16 bytes of memory for each cell. Computes no formulas.
 
 use super::{
+    cells::{self, VALUES},
     records::{FORMULA, Records},
     strings::Texts,
 };
-use crate::{
-    biff::{self, Record},
-    cells::{Cells, Value},
-    error::Result,
-    ooxml::{Strings, Styles},
-    sheet::Rows,
-    time::Epoch,
-};
+use crate::{biff::Record, cells::Cells, error::Result, sheet::Rows, stored::Tables};
 
-/// Tables that the cells of all sheets refer to.
+/// Data that the cells of all sheets need.
 pub(super) struct Context {
-    /// Shared strings.
-    pub(super) strings: Strings,
-    /// Number formats of the cell formats.
-    pub(super) styles: Styles,
-    /// Epoch of dates.
-    pub(super) epoch: Epoch,
+    pub(super) tables: Tables,
     /// Decoder of texts in a code page.
     pub(super) texts: Texts,
     /// Time of the last save in ISO 8601.
@@ -34,31 +23,13 @@ pub(super) struct Context {
 
 // Types of records.
 /// End of a substream (`EOF`).
-const END: u16 = 0x0a;
-/// Several cells of a row with numbers in four bytes (`MulRk`).
-pub(super) const MANY_COMPRESSED: u16 = 0xbd;
-/// Cell with formatted text, in older files (`RString`).
-pub(super) const RICH: u16 = 0xd6;
-/// Cell with a shared string (`LabelSst`).
-pub(super) const SHARED: u16 = 0xfd;
-/// Cell with a number (`Number`).
-pub(super) const NUMBER: u16 = 0x203;
-/// Cell with plain text, in older files (`Label`).
-pub(super) const LABEL: u16 = 0x204;
-/// Cell with a boolean or an error (`BoolErr`).
-pub(super) const BOOLEAN_OR_ERROR: u16 = 0x205;
-/// Text result of the formula before it (`String`).
-const STRING: u16 = 0x207;
+pub(super) const END: u16 = 0x0a;
 /// Properties of a row (`Row`).
-const ROW: u16 = 0x208;
+pub(super) const ROW: u16 = 0x208;
 /// Type and number of an object (`Obj`).
 pub(super) const OBJECT: u16 = 0x5d;
-/// Cell with a number in four bytes (`RK`).
-pub(super) const COMPRESSED: u16 = 0x27e;
 /// Beginning of a substream (`BOF`).
 pub(super) const BEGIN: u16 = 0x809;
-/// Records that may come between a formula and its text result: `ShrFmla`, `Array` and `Table`.
-const BEFORE_STRING: [u16; 3] = [0x4bc, 0x221, 0x236];
 
 // Types of objects that are no drawings (2.5.143).
 /// A drop-down list.
@@ -66,38 +37,31 @@ pub(super) const LIST: u16 = 0x14;
 /// The text box of a comment.
 pub(super) const COMMENT: u16 = 0x19;
 
-/// Types of the records that hold cells.
-pub(super) const CELLS: [u16; 8] = [
-    FORMULA,
-    MANY_COMPRESSED,
-    RICH,
-    SHARED,
-    NUMBER,
-    LABEL,
-    BOOLEAN_OR_ERROR,
-    COMPRESSED,
-];
+/// Reads the first record of the sheet at the current position.
+pub(super) fn begin(records: &mut Records<'_>) -> Result<()> {
+    match records.next()?.is_some_and(|record| record.kind == BEGIN) {
+        true => Ok(()),
+        false => Err((records.job)
+            .unreadable("a sheet does not begin at the position that the workbook states")),
+    }
+}
 
 /// Reads the sheet at the current position. Passes its rows to `rows` in order. Returns whether it has charts, pictures
 /// or shapes.
 pub(super) fn read(
     records: &mut Records<'_>,
-    context: &Context,
+    context: &mut Context,
     rows: &mut Rows<'_>,
 ) -> Result<bool> {
     let job = records.job;
-    if records.next()?.is_none_or(|record| record.kind != BEGIN) {
-        return Err(
-            job.unreadable("a sheet does not begin at the position that the workbook states")
-        );
-    }
+    begin(records)?;
     let start = records.position();
     let mut hidden = vec![false; 1 << 16];
     let (mut last, mut sorted, mut count, mut has_drawings) = (None, true, 0_u64, false);
     each(records, &mut |record, _| match record.kind {
         ROW => hidden[usize::from(record.u16(0))] = record.u8(12) & 0x20 != 0,
         OBJECT => has_drawings |= !matches!(record.u16(4), COMMENT | LIST),
-        kind if CELLS.contains(&kind) => {
+        kind if VALUES.contains(&kind) => {
             let cell = (record.u16(0), record.u16(2));
             sorted &= Some(cell) > last;
             last = Some(cell);
@@ -127,7 +91,7 @@ pub(super) fn read(
         let _lease = job.lease(count.saturating_mul(16))?;
         let mut order = Vec::with_capacity(usize::try_from(count).unwrap_or(0));
         each(records, &mut |record, place| {
-            if CELLS.contains(&record.kind) {
+            if VALUES.contains(&record.kind) {
                 order.push((record.u16(0), record.u16(2), place));
             }
         })?;
@@ -169,7 +133,7 @@ fn each(records: &mut Records<'_>, take: &mut dyn FnMut(Record<'_>, u64)) -> Res
 
 /// State of the second pass.
 struct Reader<'c> {
-    context: &'c Context,
+    context: &'c mut Context,
     /// Cells of the current row.
     cells: Cells,
     /// Whether each row is hidden.
@@ -193,68 +157,39 @@ impl Reader<'_> {
             return Ok(None);
         };
         let kind = record.kind;
-        if !wanted {
+        if !wanted || !VALUES.contains(&kind) {
             return Ok(Some(kind));
         }
-        let (row, column) = (record.u16(0), u32::from(record.u16(2)));
-        let (styles, epoch) = (&self.context.styles, self.context.epoch);
-        let style = usize::from(record.u16(4));
-        self.text.clear();
-        let value = match kind {
-            NUMBER => Some(styles.number(style, record.f64(6), epoch, &mut self.text)),
-            COMPRESSED => {
-                let value = biff::compressed(record.u32(6));
-                Some(styles.number(style, value, epoch, &mut self.text))
-            }
-            SHARED => self
-                .context
-                .strings
-                .get(record.u32(6) as usize)
-                .map(Value::Text),
-            BOOLEAN_OR_ERROR if record.u8(7) == 0 => Some(Value::Boolean(record.u8(6) != 0)),
-            BOOLEAN_OR_ERROR => Some(Value::Error(biff::error(record.u8(6)))),
-            LABEL | RICH => {
-                let text = record.data.get(6..).unwrap_or_default();
-                let read = self.context.texts.read(text, false, &mut self.text);
-                read.map(|()| Value::Text(&self.text))
-            }
-            MANY_COMPRESSED => {
-                begin_row(&mut self.cells, &mut self.begun, &self.hidden, row, rows)?;
-                let numbers = record
-                    .data
-                    .get(4..record.data.len().max(6) - 2)
-                    .unwrap_or_default();
-                for (number, six) in numbers.chunks_exact(6).enumerate() {
-                    let one = Record { kind, data: six };
-                    let (style, value) = (one.u16(0).into(), biff::compressed(one.u32(2)));
-                    let value = styles.number(style, value, epoch, &mut self.text);
-                    self.cells.push(column + number as u32, value)?;
-                }
-                return Ok(Some(kind));
-            }
-            FORMULA => match (record.u16(12), record.u8(6)) {
-                // If the result of a formula is not a number, the field is a NaN whose bytes encode type and value
-                // (2.5.133).
-                (0xffff, 0) => {
-                    read_text(records, self.context, &mut self.text)?;
-                    Some(Value::Text(&self.text))
-                }
-                (0xffff, 1) => Some(Value::Boolean(record.u8(8) != 0)),
-                (0xffff, 2) => Some(Value::Error(biff::error(record.u8(8)))),
-                (0xffff, _) => Some(Value::Text("")),
-                _ => Some(styles.number(style, record.f64(6), epoch, &mut self.text)),
-            },
-            _ => return Ok(Some(kind)),
-        };
-        let value = value.ok_or_else(|| {
-            job.unreadable(format!("a cell in row {} is damaged", u32::from(row) + 1))
-        })?;
-        begin_row(&mut self.cells, &mut self.begun, &self.hidden, row, rows)?;
-        styles.push(style, column, value, &mut self.cells)?;
+        let row = record.u16(0);
+        self.begin_row(row, rows)?;
+        let Context { tables, texts, .. } = &mut *self.context;
+        let text = &mut self.text;
+        if kind == FORMULA {
+            let (column, style) = (record.u16(2), record.u16(4));
+            let value = cells::result(record.field(6), records, *texts, text)?;
+            tables.push(style.into(), column.into(), value, &mut self.cells)?;
+            return Ok(Some(kind));
+        }
+        for cell in cells::cells(record) {
+            let value = cell.value(job, row, *texts, text)?;
+            tables.push(cell.style.into(), cell.column, value, &mut self.cells)?;
+        }
         Ok(Some(kind))
     }
 
-    /// Passes on the last row.
+    /// Begins the row of a cell. Passes on the previous row if the cell belongs to another one.
+    fn begin_row(&mut self, row: u16, rows: &mut Rows<'_>) -> Result<()> {
+        if self.begun && self.cells.row == u32::from(row) {
+            return Ok(());
+        }
+        self.end_row(rows)?;
+        self.begun = true;
+        self.cells.begin(row.into());
+        self.cells.hidden = self.hidden.get(usize::from(row)).copied().unwrap_or(false);
+        Ok(())
+    }
+
+    /// Passes on the current row.
     fn end_row(&mut self, rows: &mut Rows<'_>) -> Result<()> {
         if self.cells.is_empty() {
             return Ok(());
@@ -262,42 +197,4 @@ impl Reader<'_> {
         self.cells.sort();
         rows(&self.cells)
     }
-}
-
-/// Begins the row of a cell. Passes on the previous row if the cell belongs to another one.
-fn begin_row(
-    cells: &mut Cells,
-    begun: &mut bool,
-    hidden: &[bool],
-    row: u16,
-    rows: &mut Rows<'_>,
-) -> Result<()> {
-    if *begun && cells.row == u32::from(row) {
-        return Ok(());
-    }
-    if *begun && !cells.is_empty() {
-        cells.sort();
-        rows(cells)?;
-    }
-    *begun = true;
-    cells.begin(row.into());
-    cells.hidden = hidden.get(usize::from(row)).copied().unwrap_or(false);
-    Ok(())
-}
-
-/// Reads the text result of a formula from the record after it.
-pub(super) fn read_text(
-    records: &mut Records<'_>,
-    context: &Context,
-    out: &mut String,
-) -> Result<()> {
-    while BEFORE_STRING.contains(&records.peek()?) {
-        records.next()?;
-    }
-    if records.peek()? == STRING
-        && let Some(record) = records.next()?
-    {
-        context.texts.read(record.data, false, out);
-    }
-    Ok(())
 }

@@ -3,8 +3,9 @@
 
 use super::{
     super::{
+        cells::{self, MANY_EMPTY, RICH, VALUES},
         records::{FORMULA, Records},
-        sheet::{self, Context},
+        sheet::{self, BEGIN, Context, END, ROW},
         strings::Texts,
     },
     conditions::Rules,
@@ -14,25 +15,20 @@ use super::{
     print, validations,
 };
 use crate::{
-    biff::{self, Formula, Record, Shared, rich},
+    biff::{Formula, Record, Shared, rich},
     error::Result,
     shown::book::{Cell, FORMULAS, Grid, Line, MAX_LIST, Value},
+    stored::{Losses, Stored},
 };
 use std::collections::BTreeMap;
 
 // Types of records.
-/// End of a substream (`EOF`).
-const END: u16 = 0x0a;
 /// Data validation (`Dv`).
 const RULE: u16 = 0x1be;
-/// Several cells of a row with a style only (`MulBlank`).
-const MANY_EMPTY: u16 = 0xbe;
 /// Hyperlink (`HLink`).
 const LINK: u16 = 0x1b8;
 /// Cell with a style only (`Blank`).
 const EMPTY: u16 = 0x201;
-/// Properties of a row (`Row`).
-const ROW: u16 = 0x208;
 /// Formula that several cells share (`ShrFmla`).
 const SHARED_FORMULA: u16 = 0x4bc;
 
@@ -48,6 +44,7 @@ pub(super) struct Sheet<'s> {
     pub(super) grid: &'s mut Grid,
     /// Number of cells that may still be read.
     pub(super) left: &'s mut usize,
+    pub(super) losses: &'s mut Losses,
     /// Shared formulas of the sheet.
     pub(super) shared: &'s mut Shared,
     /// Maximum total length of all formulas as text, in bytes.
@@ -63,15 +60,15 @@ impl Sheet<'_> {
     pub(super) fn read(&mut self, records: &mut Records<'_>) -> Result<bool> {
         let mut lines: BTreeMap<u32, Line> = BTreeMap::new();
         let (mut depth, mut fits) = (0_u32, false);
-        // The first record is the sheet's own BOF record.
-        records.next()?;
+        let (job, texts, mut text) = (records.job, self.context.texts, String::new());
+        sheet::begin(records)?;
         loop {
             let place = records.position();
             let Some(record) = records.next()? else {
                 break;
             };
             match record.kind {
-                sheet::BEGIN => {
+                BEGIN => {
                     if depth == 0 {
                         self.objects.chart(place);
                     }
@@ -99,40 +96,22 @@ impl Sheet<'_> {
                         self.grid.links.push(link);
                     }
                 }
-                EMPTY | MANY_EMPTY => {
-                    let (number, column) = (record.u16(0), u32::from(record.u16(2)));
-                    let styles: Vec<u16> = match record.kind {
-                        EMPTY => vec![record.u16(4)],
-                        _ => {
-                            let end = record.data.len().max(6) - 2;
-                            let styles = record.data.get(4..end).unwrap_or_default();
-                            let pairs = styles.chunks_exact(2);
-                            pairs
-                                .map(|two| u16::from_le_bytes([two[0], two[1]]))
-                                .collect()
-                        }
-                    };
-                    for (column, style) in (column..).zip(styles) {
-                        let line = lines.entry(number.into()).or_default();
-                        if !self.put(line, column, style, Value::Empty, None) {
-                            return Ok(false);
-                        }
+                FORMULA => {
+                    let data = record.data.to_vec();
+                    let line = lines.entry(record.u16(0).into()).or_default();
+                    if !self.formula(&data, records, line)? {
+                        return Ok(false);
                     }
                 }
-                kind if sheet::CELLS.contains(&kind) => {
-                    let number = u32::from(record.u16(0));
-                    if kind == FORMULA {
-                        let data = record.data.to_vec();
-                        let line = lines.entry(number).or_default();
-                        if !self.formula(&data, records, line)? {
-                            return Ok(false);
-                        }
-                        continue;
-                    }
-                    let cells = self.values(record);
-                    for (column, style, value) in cells {
-                        let line = lines.entry(number).or_default();
-                        if !self.put(line, column, style, value, None) {
+                kind if kind == EMPTY || kind == MANY_EMPTY || VALUES.contains(&kind) => {
+                    let number = record.u16(0);
+                    let line = lines.entry(number.into()).or_default();
+                    for cell in cells::cells(record) {
+                        let value = match cell.value(job, number, texts, &mut text)? {
+                            Stored::Text(text) if kind == RICH => self.label(cell.value.data, text),
+                            value => self.value(value),
+                        };
+                        if !self.put(line, cell.column, cell.style, value, None) {
                             return Ok(false);
                         }
                     }
@@ -176,17 +155,9 @@ impl Sheet<'_> {
             let formula = Formula::narrow(shared.data, 10, shared.u16(8).into());
             self.shared.add((row, column), formula);
         }
-        let value = match (record.u16(12), record.u8(6)) {
-            (0xffff, 0) => {
-                let mut text = String::new();
-                sheet::read_text(records, self.context, &mut text)?;
-                plain(&text)
-            }
-            (0xffff, 1) => Value::Boolean(record.u8(8) != 0),
-            (0xffff, 2) => Value::Error(biff::error(record.u8(8)).into()),
-            (0xffff, _) => Value::Empty,
-            _ => Value::Number(record.f64(6)),
-        };
+        let mut text = String::new();
+        let value = cells::result(record.field(6), records, self.context.texts, &mut text)?;
+        let value = self.value(value);
         let formula = Formula::narrow(data, 22, record.u16(20).into());
         // The tokens of Excel 5 and 95 have another layout.
         let text = (self.context.texts == Texts::Unicode)
@@ -225,55 +196,24 @@ impl Sheet<'_> {
         true
     }
 
-    /// Cells of a record, each with its column and the index of its format.
-    fn values(&self, record: Record<'_>) -> Vec<(u32, u16, Value)> {
-        let (column, style) = (u32::from(record.u16(2)), record.u16(4));
-        let value = match record.kind {
-            sheet::NUMBER => Value::Number(record.f64(6)),
-            sheet::COMPRESSED => Value::Number(biff::compressed(record.u32(6))),
-            sheet::SHARED => {
-                let number = record.u32(6);
-                let text = || self.context.strings.get(number as usize);
-                match self.globals.rich.get(&number) {
-                    Some(rich) => rich.clone(),
-                    None => plain(text().unwrap_or_default()),
-                }
-            }
-            sheet::BOOLEAN_OR_ERROR if record.u8(7) == 0 => Value::Boolean(record.u8(6) != 0),
-            sheet::BOOLEAN_OR_ERROR => Value::Error(biff::error(record.u8(6)).into()),
-            sheet::LABEL | sheet::RICH => self.label(record),
-            sheet::MANY_COMPRESSED => {
-                let end = record.data.len().max(6) - 2;
-                let numbers = record.data.get(4..end).unwrap_or_default();
-                let all = (column..).zip(numbers.chunks_exact(6));
-                return all
-                    .map(|(column, six)| {
-                        let one = Record {
-                            kind: record.kind,
-                            data: six,
-                        };
-                        let value = Value::Number(biff::compressed(one.u32(2)));
-                        (column, one.u16(0), value)
-                    })
-                    .collect();
-            }
-            _ => Value::Empty,
-        };
-        vec![(column, style, value)]
+    /// Value of a cell in the workbook.
+    fn value(&mut self, value: Stored<'_>) -> Value {
+        let (tables, rich) = (&self.context.tables, &self.globals.rich);
+        value.in_book(tables.epoch, self.losses, |number| {
+            let plain = |text: &str| match text.is_empty() {
+                true => Value::Empty,
+                false => Value::Text(text.into()),
+            };
+            let rich = rich.get(&u32::try_from(number).ok()?).cloned();
+            rich.or_else(|| tables.strings.get(number).map(plain))
+        })
     }
 
     /// Value of a text cell that holds its own text, with the fonts of its parts.
-    fn label(&self, record: Record<'_>) -> Value {
-        let mut text = String::new();
-        let data = record.data.get(6..).unwrap_or_default();
-        let texts = self.context.texts;
-        texts.read(data, false, &mut text);
-        if record.kind != sheet::RICH {
-            return plain(&text);
-        }
+    fn label(&self, data: &[u8], text: &str) -> Value {
         let runs = Record { kind: 0, data };
         let len = usize::from(runs.u16(0));
-        let runs = match texts {
+        let runs = match self.context.texts {
             Texts::Unicode => {
                 let end = 3 + len * (1 + usize::from(runs.u8(2) & 1));
                 let pairs = data.get(end + 2..).unwrap_or_default().chunks_exact(4);
@@ -289,7 +229,7 @@ impl Sheet<'_> {
                 pairs.collect::<Vec<_>>()
             }
         };
-        rich(&text, &runs, &|font| self.globals.fonts.get(font))
+        rich(text, &runs, &|font| self.globals.fonts.get(font))
     }
 }
 
@@ -300,12 +240,4 @@ fn row(record: Record<'_>, line: &mut Line) {
     line.height = (height & 0x8000 == 0).then(|| f32::from(height & 0x7fff) / 20.0);
     line.hidden = flags & 0x20 != 0;
     line.style = (flags & 0x80 != 0).then(|| u32::from(record.u16(14) & 0xfff));
-}
-
-/// Text value, or the empty value for an empty text.
-fn plain(text: &str) -> Value {
-    match text.is_empty() {
-        true => Value::Empty,
-        false => Value::Text(text.into()),
-    }
 }

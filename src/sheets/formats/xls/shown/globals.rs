@@ -110,7 +110,7 @@ pub(super) fn read(
     let parts: usize = reading.runs.iter().map(|(_, runs)| runs.len() + 1).sum();
     reserve(parts as u64 * PART + 2 * art.len() as u64 + 2 * margins.store.len() as u64)?;
     let rich = reading.runs.iter().filter_map(|(number, runs)| {
-        let text = context.strings.get(*number as usize)?;
+        let text = context.tables.strings.get(*number as usize)?;
         Some((*number, rich(text, runs, &|font| fonts.get(font))))
     });
     let rich = rich.collect();

@@ -30,6 +30,7 @@ use crate::{
         header::Saved,
         measure,
     },
+    stored::Losses,
 };
 use convertd_layout::faces::Faces;
 use convertd_tree::Builder;
@@ -49,7 +50,7 @@ pub(super) fn read(
     let memory = most * CELL + formulas + records.job.input_len;
     build.own_memory(memory)?;
     let mut book = Book {
-        epoch: context.epoch,
+        epoch: context.tables.epoch,
         saved: context.saved.as_deref().and_then(Saved::parse),
         ..Book::default()
     };
@@ -63,7 +64,7 @@ pub(super) fn read(
     };
     let digit = measure::digit_width(&book.normal, &mut Faces::new());
     let (mut drawings, mut left_out) = (Vec::new(), 0);
-    let (mut left, mut shared) = (MAX_CELLS, Shared::default());
+    let (mut left, mut shared, mut losses) = (MAX_CELLS, Shared::default(), Losses::default());
     for (number, sheet, begin) in sheets {
         records.seek(*begin);
         let mut grid = Grid {
@@ -84,6 +85,7 @@ pub(super) fn read(
             digit,
             grid: &mut grid,
             left: &mut left,
+            losses: &mut losses,
             shared: &mut shared,
             most_formulas: formulas,
             objects: Objects::default(),
@@ -125,6 +127,7 @@ pub(super) fn read(
         book.grids[at].margin_pictures = in_margins;
     }
     shown::conditions::add_notes(left_out, notes);
+    losses.tell(notes);
     let place = |number| sheets.iter().position(|(own, ..)| *own == number);
     book.names = globals.names.defined(&globals.scope, &place);
     Ok(Some(book))
