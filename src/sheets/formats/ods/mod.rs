@@ -1,6 +1,7 @@
 //! OpenDocument spreadsheets (OASIS OpenDocument 1.3, parts 2 and 3). Computes no formulas, runs no macros, and never
 //! fetches linked content.
 
+mod cell;
 #[cfg(feature = "document")]
 mod names;
 #[cfg(feature = "document")]

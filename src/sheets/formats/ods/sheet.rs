@@ -4,23 +4,23 @@
 //! column, so a file of some hundred bytes may stand for a billion cells. Empty cells cost nothing here, and the
 //! repetition of other cells is limited. Computes no formulas.
 
-use super::styles::Styles;
+use super::{
+    cell::{CellText, Stated, Type},
+    styles::Styles,
+};
 use crate::{
-    cells::{COLUMNS, Cells, MAX_ROWS, MAX_TEXT, Value},
+    cells::{COLUMNS, Cells, MAX_ROWS, Value},
     containers::xml::{Element, Stream, Token},
     error::{Error, Kind, Result},
     job::Job,
     number::{Number, NumberStyle},
     sheet::Rows,
-    time::Moment,
+    stored::Stored,
 };
 use std::io::BufRead;
 
 /// Maximum number of cells that repeated rows add to a sheet.
 const MAX_REPEATED: u64 = 10_000_000;
-
-/// Maximum number of spaces in one `text:s` element.
-pub(super) const MAX_SPACES: u32 = 1 << 15;
 
 /// Finder of sheets: `table:table` elements directly inside `office:spreadsheet`. Tables inside cells or in the list
 /// of tracked changes do not count.
@@ -63,37 +63,16 @@ impl Tables {
 /// The cell that is being read.
 #[derive(Default)]
 struct Open {
-    /// Type of the value (`office:value-type`).
-    kind: Type,
-    /// Value from its attributes.
-    value: Option<String>,
+    stated: Stated,
+    text: CellText,
     /// Number format.
     look: NumberStyle,
-    /// Number of columns that the cell is repeated in.
-    repeated: u32,
-    /// Displayed text.
-    text: String,
-    /// Number of paragraphs so far.
-    paragraphs: u32,
     /// Whether the cell is hidden behind a merged cell.
     covered: bool,
-    /// Whether the cell has a formula. LibreOffice stores a truth value as a number then, and shows it as a word.
-    formula: bool,
 }
 
-/// Type of the value.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-enum Type {
-    #[default]
-    Text,
-    /// A number, or an amount of money.
-    Number,
-    Percent,
-    Boolean,
-    Date,
-    Time,
-    Error,
-}
+/// Number formats of the columns, for cells without a style: the column after each run, and its format.
+type Columns = Vec<(u32, NumberStyle)>;
 
 /// Content of a sheet that is not among its rows.
 #[derive(Default)]
@@ -111,7 +90,7 @@ pub(super) fn read<R: BufRead>(
     styles: &Styles,
     rows: &mut Rows<'_>,
 ) -> Result<LeftOut> {
-    let mut cells = Cells::default();
+    let (mut cells, mut columns) = (Cells::default(), Columns::new());
     let mut open = Open::default();
     let (mut row, mut row_repeated, mut column) = (0_u32, 1, 0_u32);
     let (mut repeated_cells, mut left_out) = (0_u64, LeftOut::default());
@@ -128,7 +107,10 @@ pub(super) fn read<R: BufRead>(
             continue;
         }
         match token {
-            Token::Text(text) if in_paragraph > 0 => open.add(job, text)?,
+            Token::Text(text) if in_paragraph > 0 => {
+                open.text.add(text);
+                open.text.check(job)?;
+            }
             Token::Text(_) => {}
             Token::Start(element) => match (element.space, element.name) {
                 ("table", "table-row") => {
@@ -139,25 +121,29 @@ pub(super) fn read<R: BufRead>(
                     cells.hidden = matches!(visibility.as_deref(), Some("collapse" | "filter"));
                 }
                 ("table", "table-cell" | "covered-table-cell") if !in_cell => {
-                    open.begin(&element, styles);
+                    open.begin(&element, styles, &columns, column);
                     in_cell = true;
                 }
                 ("text", "p" | "h") if in_cell => {
-                    if open.paragraphs > 0 {
-                        open.text.push('\n');
-                    }
-                    open.paragraphs += 1;
+                    open.text.begin_paragraph();
                     in_paragraph += 1;
                 }
-                ("text", "s") if in_paragraph > 0 => {
-                    let count = number(&element, "c").clamp(1, MAX_SPACES);
-                    open.add_plain(job, &" ".repeat(count as usize))?;
+                ("text", "s" | "tab" | "line-break") if in_paragraph > 0 => {
+                    open.text.add_element(&element);
+                    open.text.check(job)?;
                 }
-                ("text", "tab") if in_paragraph > 0 => open.add_plain(job, "\t")?,
-                ("text", "line-break") if in_paragraph > 0 => open.add_plain(job, "\n")?,
                 // Spans and links contain text of the cell. Notes, drawings and nested tables do not.
-                ("text", _) if in_paragraph > 0 => {}
-                ("table", "table-row-group" | "table-rows" | "table-header-rows") => {}
+                ("text", name) if in_paragraph > 0 && name != "note" => {}
+                ("table", "table-column") => add_columns(&element, styles, &mut columns),
+                (
+                    "table",
+                    "table-row-group"
+                    | "table-rows"
+                    | "table-header-rows"
+                    | "table-column-group"
+                    | "table-columns"
+                    | "table-header-columns",
+                ) => {}
                 (space, name) => {
                     // Shapes are in cells, or in front of the rows if they are anchored to the sheet.
                     left_out.has_drawings |=
@@ -170,7 +156,7 @@ pub(super) fn read<R: BufRead>(
                 ("table", "table-cell" | "covered-table-cell") if in_cell => {
                     in_cell = false;
                     left_out.beyond += open.push(column, styles.shown(), &mut cells)?;
-                    column = column.saturating_add(open.repeated);
+                    column = column.saturating_add(open.stated.repeated);
                 }
                 ("table", "table-row") => {
                     if !cells.is_empty() {
@@ -206,208 +192,64 @@ fn number(element: &Element<'_>, name: &str) -> u32 {
         .unwrap_or(0)
 }
 
+/// Adds a run of columns with their number format.
+fn add_columns(element: &Element<'_>, styles: &Styles, columns: &mut Columns) {
+    let begin = columns.last().map_or(0, |(end, _)| *end);
+    if begin < COLUMNS {
+        let count = number(element, "number-columns-repeated").max(1);
+        let style = element.attribute("default-cell-style-name");
+        columns.push((begin.saturating_add(count), styles.style(style.as_deref())));
+    }
+}
+
 impl Open {
-    /// Begins a cell with its attributes: type, value, style and number of repetitions. Its text follows in
-    /// paragraphs.
-    fn begin(&mut self, element: &Element<'_>, styles: &Styles) {
-        self.kind = Type::Text;
-        self.value = None;
-        self.look = NumberStyle::General;
-        self.repeated = 1;
+    /// Begins a cell with its attributes. Its text follows in paragraphs.
+    fn begin(&mut self, element: &Element<'_>, styles: &Styles, columns: &Columns, column: u32) {
+        let (stated, style) = Stated::of(element);
+        self.stated = stated;
         self.text.clear();
-        self.paragraphs = 0;
         self.covered = element.name != "table-cell";
-        self.formula = false;
-        let (mut style, mut error) = (None, false);
-        for (name, value) in element.attributes() {
-            match name {
-                "number-columns-repeated" => {
-                    self.repeated = value.trim().parse().unwrap_or(1).max(1)
-                }
-                "style-name" => style = Some(value),
-                "formula" => self.formula = true,
-                // LibreOffice repeats the value type in its own namespace (`calcext`), where the type "error" exists,
-                // too.
-                "value-type" if value == "error" => error = true,
-                "value-type" => {
-                    self.kind = match &*value {
-                        "float" | "currency" => Type::Number,
-                        "percentage" => Type::Percent,
-                        "boolean" => Type::Boolean,
-                        "date" => Type::Date,
-                        "time" => Type::Time,
-                        _ => Type::Text,
-                    }
-                }
-                "value" | "date-value" | "time-value" | "boolean-value" | "string-value" => {
-                    self.value = Some(value.into_owned());
-                }
-                _ => {}
+        self.look = match (self.stated.kind, style) {
+            (Type::Number | Type::Percent, Some(style)) => styles.style(Some(&style)),
+            (Type::Number | Type::Percent, None) => {
+                let at = columns.partition_point(|(end, _)| *end <= column);
+                columns.get(at).map_or(NumberStyle::General, |run| run.1)
             }
-        }
-        if error {
-            self.kind = Type::Error;
-        }
-        if matches!(self.kind, Type::Number | Type::Percent) {
-            self.look = styles.style(style.as_deref());
-        }
-    }
-
-    /// Appends text. Runs of white space collapse to one space (part 3, 6.1.2).
-    fn add(&mut self, job: &Job<'_>, text: &str) -> Result<()> {
-        let space = |c: char| matches!(c, ' ' | '\t' | '\n' | '\r');
-        let at_start = self.text.is_empty() || self.text.ends_with('\n');
-        if !text.contains("  ") && !text.contains(['\t', '\n', '\r']) && !text.starts_with(' ') {
-            return self.add_plain(job, text);
-        }
-        // A leading space has to be an element (`text:s`), but LibreOffice writes a plain one, so it is kept.
-        // Leading tabs and line ends are indentation of the XML and are dropped.
-        let text = match at_start && text.starts_with(['\t', '\n', '\r']) {
-            true => text.trim_start_matches(space),
-            false => text,
+            _ => NumberStyle::General,
         };
-        for piece in text.split_inclusive(space) {
-            let word = piece.trim_end_matches(space);
-            self.add_plain(job, word)?;
-            if word.len() < piece.len() && !self.text.ends_with([' ', '\t']) {
-                self.add_plain(job, " ")?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Appends text as it is.
-    fn add_plain(&mut self, job: &Job<'_>, text: &str) -> Result<()> {
-        if self.text.len() + text.len() > MAX_TEXT {
-            return Err(job.unreadable("a cell holds more than 8 MiB of text"));
-        }
-        self.text.push_str(text);
-        Ok(())
     }
 
     /// Adds the cell to the row as often as it is repeated: its displayed text if `wants_shown`, or else its value.
     /// Returns the number of repetitions beyond the last column.
-    fn push(&mut self, column: u32, wants_shown: bool, cells: &mut Cells) -> Result<u64> {
+    fn push(&self, column: u32, wants_shown: bool, cells: &mut Cells) -> Result<u64> {
+        let kind = self.stated.kind;
         if self.covered {
             return Ok(0);
         }
-        let shown = &*self.text;
-        let stated = self.value.as_deref();
-        let number = |look| {
-            let value: f64 = stated?.trim().parse().ok()?;
-            value
-                .is_finite()
-                .then_some(Value::Number(Number { value, look }))
-        };
-        let value = match self.kind {
-            Type::Text => None,
-            Type::Error if !shown.is_empty() => Some(Value::Error(shown)),
-            Type::Error => None,
-            _ if wants_shown && self.paragraphs > 0 => Some(Value::Shown(shown)),
-            Type::Number if self.formula && shown == "TRUE" && stated == Some("1") => {
-                Some(Value::Boolean(true))
+        let value = match self.stated.value(&self.text) {
+            _ if wants_shown && kind.is_displayed() && self.text.paragraphs > 0 => {
+                Value::Shown(&self.text.text)
             }
-            Type::Number if self.formula && shown == "FALSE" && stated == Some("0") => {
-                Some(Value::Boolean(false))
-            }
-            Type::Number => number(self.look),
-            Type::Percent => number(match self.look {
-                NumberStyle::Percent(decimals) => NumberStyle::Percent(decimals),
-                _ => NumberStyle::Percent(0),
+            Stored::Empty | Stored::Shared(_) => return Ok(0),
+            Stored::Number(value) => Value::Number(Number {
+                value,
+                look: match (kind, self.look) {
+                    (Type::Percent, NumberStyle::Percent(_)) | (Type::Number, _) => self.look,
+                    _ => NumberStyle::Percent(0),
+                },
             }),
-            Type::Boolean => stated.map(|value| Value::Boolean(value == "true")),
-            Type::Date => stated.and_then(date).map(Value::Moment),
-            Type::Time => stated.and_then(time).map(Value::Moment),
+            Stored::Moment(moment) => Value::Moment(moment),
+            Stored::Boolean(is) => Value::Boolean(is),
+            Stored::Error(error) => Value::Error(error),
+            Stored::Text(text) => Value::Text(text),
         };
-        let text = match self.kind {
-            Type::Text if self.paragraphs == 0 => stated.unwrap_or(shown),
-            Type::Text | Type::Error => shown,
-            // The value is declared as a number but is not one, so it is kept as text.
-            _ => stated.unwrap_or(shown),
-        };
-        let value = value.unwrap_or(Value::Text(text));
         if matches!(value, Value::Text("") | Value::Shown("")) {
             return Ok(0);
         }
-        let all = column.saturating_add(self.repeated);
+        let all = column.saturating_add(self.stated.repeated);
         for column in column..all.min(COLUMNS) {
             cells.push(column, value)?;
         }
         Ok(u64::from(all - all.min(COLUMNS.max(column))))
-    }
-}
-
-/// Parses a date, or a date and time, to the millisecond (part 3, 18.3.7).
-pub(super) fn date(text: &str) -> Option<Moment> {
-    let text = text.strip_suffix('Z').unwrap_or(text);
-    let Some((whole, fraction)) = text.split_once('.') else {
-        return Moment::parse(text);
-    };
-    let digits = fraction.trim_end_matches('0');
-    match digits {
-        "" => Moment::parse(whole),
-        _ => Moment::parse(&format!("{whole}.{digits:0<3.3}")),
-    }
-}
-
-/// Parses a time of day, which is a duration since midnight (part 3, 18.3.9), such as `PT12H30M00.5S`. Longer and
-/// negative ones are durations.
-pub(super) fn time(text: &str) -> Option<Moment> {
-    let (negative, text) = match text.strip_prefix('-') {
-        Some(text) => (true, text),
-        None => (false, text),
-    };
-    let mut millis = 0.0;
-    let mut rest = text.strip_prefix('P')?;
-    let mut in_time = false;
-    while !rest.is_empty() {
-        if let Some(after) = rest.strip_prefix('T') {
-            (in_time, rest) = (true, after);
-            continue;
-        }
-        let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.' && c != ',')?;
-        let value: f64 = rest[..end].replace(',', ".").parse().ok()?;
-        let unit = match (rest.as_bytes()[end], in_time) {
-            (b'D', false) => 86_400_000.0,
-            (b'H', true) => 3_600_000.0,
-            (b'M', true) => 60_000.0,
-            (b'S', true) => 1000.0,
-            _ => return None,
-        };
-        millis += value * unit;
-        rest = &rest[end + 1..];
-    }
-    if !(0.0..1e15).contains(&millis) {
-        return None;
-    }
-    let millis = millis.round() as i64;
-    Some(match (negative, millis) {
-        (false, 0..86_400_000) => Moment::Time(millis),
-        (false, _) => Moment::Duration(millis),
-        (true, _) => Moment::Duration(-millis),
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_are_lengths_of_time() {
-        assert_eq!(time("PT12H30M00.5S"), Some(Moment::Time(45_000_500)));
-        assert_eq!(time("PT26H"), Some(Moment::Duration(93_600_000)));
-        assert_eq!(time("-PT1M"), Some(Moment::Duration(-60_000)));
-        assert_eq!(time("P1DT1S"), Some(Moment::Duration(86_401_000)));
-        for wrong in [
-            "",
-            "12:30",
-            "PT1X",
-            "P1M",
-            "PTH",
-            "PT1é",
-            "PT99999999999999999999H",
-        ] {
-            assert_eq!(time(wrong), None, "{wrong}");
-        }
     }
 }

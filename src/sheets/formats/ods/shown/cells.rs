@@ -2,14 +2,15 @@
 //! counted rather than copied.
 
 use super::{
-    super::{names, sheet, validations::Places},
+    super::{cell::Stated, names, validations::Places},
     conditions::Rules,
+    content::Content,
     frames::Frame,
     styles::Styles,
 };
 use crate::{
-    cells::{COLUMNS, MAX_ROWS, span},
-    containers::xml::{Element, Node, Piece, Reader},
+    cells::{COLUMNS, MAX_ROWS},
+    containers::xml::{Element, Node, Reader},
     error::Result,
     sheet::Sheet,
     shown::{
@@ -18,16 +19,13 @@ use crate::{
         },
         formula::from_open,
     },
+    stored::{Losses, Stored},
 };
-use convertd_office::time::Moment;
 use std::rc::Rc;
 
 /// Number of spaces from `text:s` elements that count as another cell, because they take memory that the file does
 /// not.
 const SPACES_A_CELL: usize = 512;
-
-/// Maximum number of runs in a text.
-const MAX_SPANS: usize = 1024;
 
 /// Reader of tables.
 pub(super) struct Table<'t> {
@@ -255,17 +253,14 @@ impl Table<'_> {
         line: &mut Line,
         open: &mut Open,
     ) -> bool {
-        let named = element.attribute("style-name");
+        let (stated, named) = Stated::of(element);
         let style = match &named {
             Some(name) => self.styles.number(name),
             None => open.grid.column(column).map_or(0, |column| column.style),
         };
         let (value, shown) = match covered {
             true => (Value::Empty, None),
-            false => match value(element, content.text, content.paragraphs) {
-                (Value::Text(text), None) => (self.rich(text, content.spans, style), None),
-                plain => plain,
-            },
+            false => self.value(&stated, &content, style),
         };
         let style = match (&value, element.attribute("value-type")) {
             (Value::Number(number), Some(kind)) => {
@@ -365,21 +360,33 @@ impl Table<'_> {
 }
 
 impl Table<'_> {
+    /// Value of a cell with this style, and displayed text of a number or date.
+    fn value(&self, stated: &Stated, content: &Content, style: u32) -> (Value, Option<Rc<str>>) {
+        let text = &*content.text.text;
+        let value = match stated.value(&content.text) {
+            Stored::Text(text) => self.rich(text, &content.spans, style),
+            // A date before the epoch.
+            Stored::Moment(moment) if moment.serial().is_none() => Value::Text(text.into()),
+            value => value.in_book(self.book.epoch, &mut Losses::default(), |_| None),
+        };
+        let is_displayed = matches!(value, Value::Number(_)) && !text.is_empty();
+        (value, is_displayed.then(|| text.into()))
+    }
+
     /// Value of a text with several fonts. `spans` are the ends of its runs with their styles; `style` is that of the
     /// cell.
-    fn rich(&self, text: Rc<str>, spans: Vec<(usize, Option<String>)>, style: u32) -> Value {
+    fn rich(&self, text: &str, spans: &[(usize, Option<String>)], style: u32) -> Value {
         if spans.iter().all(|(_, style)| style.is_none()) {
-            return Value::Text(text);
+            return Value::Text(text.into());
         }
         let font = self.book.style(style).font.clone();
-        let mut begin = 0;
-        let rest = (text.len(), None);
-        let runs = spans.into_iter().chain([rest]).filter_map(|(end, style)| {
-            let part = text.get(begin..end).filter(|part| !part.is_empty())?;
-            begin = end;
+        let (mut begin, rest) = (0, (text.len(), None));
+        let runs = spans.iter().chain([&rest]).filter_map(|(end, style)| {
+            let part = text.get(begin..*end).filter(|part| !part.is_empty())?;
+            begin = *end;
             Some(Run {
                 text: part.into(),
-                font: style.and_then(|style| self.styles.font(&style, &font)),
+                font: (style.as_ref()).and_then(|style| self.styles.font(style, &font)),
             })
         });
         Value::Rich(runs.collect())
@@ -398,235 +405,4 @@ fn count(element: &Element<'_>, name: &str) -> u32 {
         .attribute(name)
         .and_then(|count| count.trim().parse().ok());
     count.unwrap_or(1).clamp(1, MAX_ROWS)
-}
-
-/// Content of a cell.
-#[derive(Default)]
-struct Content {
-    /// Text so far.
-    text: String,
-    /// Number of paragraphs so far. A line break precedes each further one.
-    paragraphs: usize,
-    /// Target and title of the first link.
-    link: Option<(Box<str>, Box<str>)>,
-    /// Author and text of the comment.
-    comment: Option<(Box<str>, Box<str>)>,
-    /// Ends of the runs of the text, with the names of their styles.
-    spans: Vec<(usize, Option<String>)>,
-    /// Whether white space that follows is dropped. Only the first of several spaces counts; others have to be `text:s`
-    /// elements.
-    space: bool,
-    /// Number of spaces from `text:s` elements.
-    expanded: usize,
-}
-
-impl Content {
-    /// Reads the children of the open cell. Drawings go to `frame`.
-    fn of(xml: &mut Reader<'_>, frame: &mut dyn FnMut(&Node<'_>)) -> Result<Self> {
-        let mut content = Self::default();
-        let level = xml.level();
-        while let Some(element) = xml.next_element(level)? {
-            if (element.space, element.name) == ("office", "annotation") {
-                content.comment = Some(comment(&Node::read(xml, element)?));
-                continue;
-            }
-            let drawn = [
-                "frame",
-                "custom-shape",
-                "rect",
-                "line",
-                "ellipse",
-                "g",
-                "connector",
-            ];
-            if drawn.contains(&element.name) {
-                frame(&Node::read(xml, element)?);
-                continue;
-            }
-            if !matches!((element.space, element.name), ("text", "p" | "h")) {
-                continue;
-            }
-            if content.paragraphs > 0 {
-                content.text.push('\n');
-            }
-            content.paragraphs += 1;
-            content.space = true;
-            content.words(xml, 0, None)?;
-        }
-        Ok(content)
-    }
-
-    /// Reads the content of a paragraph, span or link. `style` is the style of the enclosing span.
-    fn words(&mut self, xml: &mut Reader<'_>, depth: usize, style: Option<&str>) -> Result<()> {
-        let level = xml.level();
-        while let Some(piece) = xml.next(level)? {
-            let element = match piece {
-                Piece::Text(text) => {
-                    self.plain(&text);
-                    continue;
-                }
-                Piece::Element(element) => element,
-            };
-            match element.name {
-                "s" => {
-                    let count = count(&element, "c").min(sheet::MAX_SPACES) as usize;
-                    self.text.push_str(&" ".repeat(count));
-                    self.expanded += count;
-                }
-                "tab" => self.text.push('\t'),
-                "line-break" => self.text.push('\n'),
-                "annotation" | "note" => {}
-                "span" if depth < 16 => {
-                    self.end_span(style);
-                    let own = element.attribute("style-name");
-                    let own = own.as_deref().or(style);
-                    self.words(xml, depth + 1, own)?;
-                    self.end_span(own);
-                }
-                "a" => {
-                    if self.link.is_none() {
-                        let title = element.attribute("title").unwrap_or_default();
-                        let title = title.chars().take(1024).collect();
-                        self.link = element.attribute("href").map(|to| (target(&to), title));
-                    }
-                    self.words(xml, depth + 1, style)?;
-                }
-                _ if depth < 16 => self.words(xml, depth + 1, style)?,
-                _ => {}
-            }
-        }
-        Ok(())
-    }
-
-    /// Ends a run at the current position, unless it is empty. The text since the previous run has this style.
-    fn end_span(&mut self, style: Option<&str>) {
-        let end = self.text.len();
-        if self.spans.last().map_or(0, |(end, _)| *end) < end && self.spans.len() < MAX_SPANS {
-            self.spans.push((end, style.map(str::to_owned)));
-        }
-    }
-
-    /// Appends text. Runs of white space collapse to one space.
-    fn plain(&mut self, text: &str) {
-        // A leading space has to be an element, but LibreOffice writes a plain one. Leading tabs and line ends are
-        // indentation of the XML.
-        if self.space
-            && text.starts_with(' ')
-            && (self.text.is_empty() || self.text.ends_with('\n'))
-        {
-            self.space = false;
-        }
-        for character in text.chars() {
-            let blank = matches!(character, ' ' | '\t' | '\n' | '\r');
-            if !blank {
-                self.text.push(character);
-            } else if !self.space {
-                self.text.push(' ');
-            }
-            self.space = blank;
-        }
-    }
-}
-
-/// Converts the target of a link to the syntax of Excel, where an exclamation mark follows the name of the sheet.
-fn target(target: &str) -> Box<str> {
-    let place = target
-        .strip_prefix('#')
-        .and_then(|place| place.rsplit_once('.'));
-    match place.filter(|(_, place)| span(place).is_some()) {
-        Some((sheet, place)) => format!("#{}!{place}", sheet.trim_start_matches('$')).into(),
-        None => target.into(),
-    }
-}
-
-/// Author and text of a comment.
-fn comment(node: &Node<'_>) -> (Box<str>, Box<str>) {
-    let mut author = String::new();
-    let mut lines = Vec::new();
-    for child in &node.children {
-        match child.element.name {
-            "creator" => author = child.text.trim().to_owned(),
-            "p" => {
-                let mut line = String::new();
-                words(child, 0, &mut line);
-                lines.push(line);
-            }
-            _ => {}
-        }
-    }
-    let short = |text: String, most| text.chars().take(most).collect();
-    (short(author, 255), short(lines.join("\n"), 32_767))
-}
-
-/// Collects the text of a paragraph. Text outside of child elements comes first, which is wrong only between spans.
-fn words(node: &Node<'_>, depth: usize, out: &mut String) {
-    out.push_str(&node.text);
-    for child in &node.children {
-        match child.element.name {
-            "s" => out.push_str(&" ".repeat(count(&child.element, "c").min(255) as usize)),
-            "tab" => out.push('\t'),
-            _ if depth < 16 => words(child, depth + 1, out),
-            _ => {}
-        }
-    }
-}
-
-/// Value of a cell, and displayed text of a number or date.
-fn value(element: &Element<'_>, text: String, paragraphs: usize) -> (Value, Option<Rc<str>>) {
-    let number = |name: &str| element.attribute(name)?.trim().parse::<f64>().ok();
-    let shown: Option<Rc<str>> = (!text.is_empty()).then(|| text.as_str().into());
-    // LibreOffice states errors in its own namespace, beside a type that other programs understand.
-    let is_error =
-        (element.attributes()).any(|(name, value)| name == "value-type" && value == "error");
-    if is_error && !text.is_empty() {
-        return (Value::Error(text.into()), None);
-    }
-    let stated = |name| match text.is_empty() {
-        true => element.attribute(name).unwrap_or_default().into_owned(),
-        false => text.clone(),
-    };
-    match element.attribute("value-type").as_deref() {
-        Some("float" | "percentage" | "currency") => match number("value") {
-            // A formula whose result is a truth value has a number, and shows a word.
-            Some(number) if element.attribute("formula").is_some() => match (&*text, number) {
-                ("TRUE", 1.0) => (Value::Boolean(true), None),
-                ("FALSE", 0.0) => (Value::Boolean(false), None),
-                _ => (Value::Number(number), shown),
-            },
-            Some(number) => (Value::Number(number), shown),
-            None => (plain(stated("value")), None),
-        },
-        Some(kind @ ("date" | "time")) => {
-            let moment = match kind {
-                "date" => element
-                    .attribute("date-value")
-                    .and_then(|text| sheet::date(&text)),
-                _ => element
-                    .attribute("time-value")
-                    .and_then(|text| sheet::time(&text)),
-            };
-            match moment.and_then(Moment::serial) {
-                Some(serial) => (Value::Number(serial), shown),
-                None => (plain(stated(&format!("{kind}-value"))), None),
-            }
-        }
-        Some("boolean") => {
-            let is = element.attribute("boolean-value").as_deref() == Some("true");
-            (Value::Boolean(is), None)
-        }
-        // Without paragraphs, the attribute is shown (part 3, 19.379).
-        Some("string") if paragraphs == 0 => (Value::Text(stated("string-value").into()), None),
-        _ if paragraphs == 0 => (plain(stated("string-value")), None),
-        // An empty text is still a text.
-        Some("string") => (Value::Text(text.into()), None),
-        _ => (plain(text), None),
-    }
-}
-
-/// Text value, or the empty value for an empty text.
-fn plain(text: String) -> Value {
-    match text.is_empty() {
-        true => Value::Empty,
-        false => Value::Text(text.into()),
-    }
 }

@@ -4,6 +4,7 @@
 mod cells;
 mod chart_cells;
 mod conditions;
+mod content;
 mod frames;
 mod lengths;
 mod page;
