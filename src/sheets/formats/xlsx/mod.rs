@@ -1,6 +1,7 @@
 //! Excel workbooks (XLSX): SpreadsheetML inside an Office Open XML package (ECMA-376 part 1, 18; ISO/IEC 29500),
 //! transitional and strict. Computes no formulas, runs no macros, and never fetches linked content.
 
+mod cells;
 mod read;
 mod rich;
 mod sheet;

@@ -9,7 +9,6 @@ use super::{
 #[cfg(feature = "document")]
 use crate::sheet::Looks;
 use crate::{
-    cells::tell_beyond,
     containers::xml::Token,
     error::Result,
     job::{Input, Job, Notes},
@@ -62,7 +61,7 @@ pub(super) fn open<'a>(
         let attribute = |name: &str| element.attribute(name).unwrap_or_default();
         match (element.space, element.name) {
             ("s", "workbookPr") if matches!(&*attribute("date1904"), "1" | "true") => {
-                context.epoch = Epoch::From1904;
+                context.tables.epoch = Epoch::From1904;
             }
             ("s", "sheet") if sheets.len() < MAX_SHEETS => {
                 let id = attribute("id");
@@ -87,11 +86,11 @@ pub(super) fn open<'a>(
         return Err(job.unreadable("it has no sheet with cells"));
     }
     if let Some((part, _)) = package.part("styles", &references) {
-        context.styles = Styles::read(&mut package.xml(&part)?, view)?;
+        context.tables.styles = Styles::read(&mut package.xml(&part)?, view)?;
     }
     if let Some((part, size)) = package.part("sharedStrings", &references) {
         package.grow(Strings::memory(size))?;
-        context.strings = strings(&mut package, &part, size)?;
+        context.tables.strings = strings(&mut package, &part, size)?;
     }
     context.pictures = Pictures::read(&mut package, &references)?;
     Ok(Box::new(Book {
@@ -177,7 +176,7 @@ impl Workbook for Book<'_> {
             workbook: &self.part,
             sheets: wanted.collect(),
             all: &self.all(),
-            epoch: self.context.epoch,
+            epoch: self.context.tables.epoch,
             pictures: &self.context.pictures,
         };
         let book = shown::read(&mut self.package, &parts, build, notes)?;
@@ -190,8 +189,7 @@ impl Workbook for Book<'_> {
 
     fn add_notes(&mut self, notes: &mut Notes) {
         super::sheet::note_unknown(self.context.unknown, notes);
-        super::sheet::note_missing(self.context.missing, notes);
-        tell_beyond(self.context.beyond, notes);
+        self.context.tables.losses.tell(notes);
         super::sheet::note_pictures(self.context.with_picture, notes);
     }
 }
@@ -214,7 +212,7 @@ impl Book<'_> {
             return Ok(());
         }
         if self.computed.is_none() {
-            let (all, epoch) = (self.all(), self.context.epoch);
+            let (all, epoch) = (self.all(), self.context.tables.epoch);
             self.computed = Some(shown::computed(&mut self.package, &self.part, &all, epoch)?);
         }
         let part = self.parts.get(sheet).map_or("", String::as_str);

@@ -1,27 +1,29 @@
 //! Rows and cells (ECMA-376 part 1, 18.3.1.73 and 18.3.1.4) with their styles. Formats no values.
 
-use super::{Shared, in_cells::InCell, strings};
+use super::{
+    super::cells::{self, Kind},
+    Shared,
+    in_cells::InCell,
+    strings,
+};
 use crate::{
-    cells::{COLUMNS, MAX_ROWS, TOO_MANY_ROWS},
+    cells::COLUMNS,
     containers::xml::{Element, Node, Reader},
-    error::{Error, Kind, Result},
-    ooxml::unescape,
+    error::{self, Error, Result},
     shown::{
         book::{Cell, Grid, Line, MAX_LIST, Range, Value},
         formula::shifted,
     },
+    stored::Losses,
 };
 use convertd_office::drawing::{flag, number};
 use std::collections::HashMap;
 
-/// Numbers of cells without a value in the result, by reason, and pictures in cells.
+/// Losses in cells, and pictures in cells.
 #[derive(Default)]
 pub(super) struct Findings {
-    /// The shared string is missing.
-    pub(super) missing: u64,
-    /// The cell is beyond the last column.
-    pub(super) beyond: u64,
-    /// The formula has no stored value, and cannot be computed.
+    pub(super) losses: Losses,
+    /// Number of formulas that have no stored value, and cannot be computed.
     pub(super) unknown: u64,
     /// Pictures in the cells of the sheet that is being read.
     pub(super) pictures: Vec<InCell>,
@@ -55,16 +57,12 @@ pub(super) fn read(
 ) -> Result<bool> {
     let level = xml.level();
     let mut formulas = Formulas::default();
-    let mut next = 0;
+    let (mut next, mut open) = (0, cells::Cell::default());
     while let Some(element) = xml.next_element(level)? {
         if element.name != "row" {
             continue;
         }
-        let mut line = line(&element, next);
-        // Conversions to formats without styles refuse such a row, too.
-        if line.number >= MAX_ROWS {
-            return Err(Error::new(Kind::BadInput, TOO_MANY_ROWS));
-        }
+        let mut line = line(&element, next)?;
         next = line.number + 1;
         let inner = xml.level();
         let mut column = 0;
@@ -73,46 +71,37 @@ pub(super) fn read(
                 continue;
             }
             let node = Node::read(xml, element)?;
-            if let Some(stated) =
-                (node.attribute("r")).and_then(|r| super::super::sheet::column(&r))
-            {
-                column = stated;
-            }
-            if column >= COLUMNS {
+            open.begin(&element, column);
+            column = open.column + 1;
+            if open.column >= COLUMNS {
                 let has_value = node.child("s", "v").is_some() || node.child("s", "is").is_some();
-                found.beyond += u64::from(has_value);
-                column = column.saturating_add(1);
+                found.losses.beyond += u64::from(has_value);
                 continue;
             }
             let Some(rest) = left.checked_sub(1) else {
                 return Ok(false);
             };
             *left = rest;
-            let picture = node
-                .attribute("vm")
-                .and_then(|metadata| shared.pictures?.get(&metadata));
+            let picture = shared.pictures.and_then(|all| all.get(&open.metadata));
             if let Some(picture) = picture {
                 found.pictures.push(InCell {
                     row: line.number,
-                    column,
+                    column: open.column,
                     part: picture.part.clone(),
                     text: picture.text.clone(),
                 });
             }
             line.cells.push(Cell {
-                column,
-                style: number(&node, "s")
-                    .and_then(|s| u32::try_from(s).ok())
-                    .unwrap_or(0),
+                column: open.column,
+                style: u32::try_from(open.style).unwrap_or(0),
                 value: match picture {
                     // The stored value is only the error that older programs show.
                     Some(_) => Value::Empty,
-                    None => value(&node, shared, &mut found.missing),
+                    None => value(&node, open.kind, shared, &mut found.losses),
                 },
                 shown: None,
-                formula: formulas.read(&node, line.number, column),
+                formula: formulas.read(&node, line.number, open.column),
             });
-            column += 1;
         }
         grid.rows.push(line);
     }
@@ -163,59 +152,37 @@ impl Formulas {
     }
 }
 
-/// Reads the attributes of a row. A row without a number follows the previous one.
-fn line(element: &Element<'_>, next: u32) -> Line {
+/// Reads the attributes of a row.
+fn line(element: &Element<'_>, next: u32) -> Result<Line> {
+    let row = cells::row(element, next);
+    let (number, hidden) = row.map_err(|why| Error::new(error::Kind::BadInput, why))?;
     let attribute = |name| element.attribute(name);
-    let is = |name| matches!(attribute(name).as_deref(), Some("1" | "true"));
-    let stated = attribute("r").and_then(|r| r.trim().parse::<u32>().ok());
     let height = attribute("ht").and_then(|height| height.trim().parse::<f32>().ok());
     let style = attribute("s").and_then(|style| style.trim().parse().ok());
-    Line {
-        number: stated.and_then(|row| row.checked_sub(1)).unwrap_or(next),
+    let custom = attribute("customFormat");
+    Ok(Line {
+        number,
         height: height.filter(|height| height.is_finite()),
-        hidden: is("hidden"),
-        style: style.filter(|_| is("customFormat")),
+        hidden,
+        style: style.filter(|_| matches!(custom.as_deref(), Some("1" | "true"))),
         cells: Vec::new(),
-    }
+    })
 }
 
-/// Value of a cell by its type (18.18.11). A reference to a missing shared string is counted.
-fn value(node: &Node<'_>, shared: &Shared<'_>, missing: &mut u64) -> Value {
-    let kind = node.attribute("t");
-    if kind.as_deref() == Some("inlineStr") {
+/// Value of a cell of this type.
+fn value(node: &Node<'_>, kind: Kind, shared: &Shared<'_>, losses: &mut Losses) -> Value {
+    if kind == Kind::Inline {
         let text = node.child("s", "is");
         return text.map_or(Value::Empty, |text| {
             strings::string(text, &shared.styles.colours)
         });
     }
-    let Some(value) = node.child("s", "v").map(|value| &*value.text) else {
+    let Some(value) = node.child("s", "v") else {
         return Value::Empty;
     };
-    let text = |text: &str| match text.is_empty() {
-        true => Value::Empty,
-        false => Value::Text(unescape(text).into()),
-    };
-    let trimmed = value.trim();
-    match kind.as_deref() {
-        Some("s") => {
-            let index = trimmed.parse::<usize>().ok();
-            let found = index.and_then(|index| shared.strings.get(index));
-            *missing += u64::from(found.is_none() && !trimmed.is_empty());
-            found.cloned().unwrap_or_default()
-        }
-        Some("str") => Value::Text(unescape(value).into()),
-        Some("b") => Value::Boolean(matches!(trimmed, "1" | "true")),
-        Some("e") => Value::Error(trimmed.into()),
-        Some("d") => {
-            let moment = super::super::sheet::date(trimmed);
-            let serial = moment.and_then(|moment| shared.epoch.serial(moment));
-            serial.map_or_else(|| text(value), Value::Number)
-        }
-        _ => match trimmed.parse::<f64>() {
-            Ok(number) => Value::Number(number),
-            Err(_) => text(trimmed),
-        },
-    }
+    let text = kind.text(&value.text);
+    let find = |number| shared.strings.get(number).cloned();
+    kind.value(&text).in_book(shared.epoch, losses, find)
 }
 
 /// Returns whether a boolean attribute is set.

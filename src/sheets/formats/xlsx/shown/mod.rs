@@ -18,7 +18,6 @@ mod validations;
 
 use super::rich::Pictures;
 use crate::{
-    cells::tell_beyond,
     containers::xml::Reader,
     error::Result,
     job::{Job, Notes},
@@ -129,8 +128,7 @@ pub(super) fn read(
     resolve(package.job, &mut book, &sheets.tables)?;
     note_conditions(sheets.left_out, notes);
     super::sheet::note_unknown(sheets.found.unknown, notes);
-    super::sheet::note_missing(sheets.found.missing, notes);
-    tell_beyond(sheets.found.beyond, notes);
+    sheets.found.losses.tell(notes);
     Ok(Some(book))
 }
 
