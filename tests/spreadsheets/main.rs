@@ -29,6 +29,8 @@ mod places;
 #[cfg(feature = "document")]
 mod printed;
 #[cfg(feature = "document")]
+mod readers;
+#[cfg(feature = "document")]
 mod report;
 #[cfg(feature = "document")]
 mod web;

@@ -6,9 +6,9 @@ use crate::{
 };
 
 /// A report of Excel 2003 (XML Spreadsheet) with some styles and this sheet.
-fn report(sheet: &str) -> Vec<u8> {
+pub(crate) fn report(sheet: &str) -> Vec<u8> {
     format!(
-        "<?xml version='1.0'?><?mso-application progid='Excel.Sheet'?><Workbook xmlns='urn:schemas-microsoft-com:office:spreadsheet' xmlns:x='urn:schemas-microsoft-com:office:excel' xmlns:ss='urn:schemas-microsoft-com:office:spreadsheet'><Styles><Style ss:ID='Default' ss:Name='Normal'><Font ss:FontName='Arial' ss:Size='10'/></Style><Style ss:ID='head'><Alignment ss:Horizontal='Center' ss:WrapText='1'/><Borders><Border ss:Position='Bottom' ss:LineStyle='Continuous' ss:Weight='2' ss:Color='#0000AA'/></Borders><Font ss:FontName='Arial' ss:Size='12' ss:Bold='1' ss:Color='#AA0000'/><Interior ss:Color='#FFFF00' ss:Pattern='Solid'/></Style><Style ss:ID='money' ss:Parent='head'><NumberFormat ss:Format='Standard'/></Style></Styles><Names><NamedRange ss:Name='Rate' ss:RefersTo='=A!R3C1'/></Names><Worksheet ss:Name='A'>{sheet}</Worksheet></Workbook>"
+        "<?xml version='1.0'?><?mso-application progid='Excel.Sheet'?><Workbook xmlns='urn:schemas-microsoft-com:office:spreadsheet' xmlns:x='urn:schemas-microsoft-com:office:excel' xmlns:ss='urn:schemas-microsoft-com:office:spreadsheet'><Styles><Style ss:ID='Default' ss:Name='Normal'><Font ss:FontName='Arial' ss:Size='10'/></Style><Style ss:ID='head'><Alignment ss:Horizontal='Center' ss:WrapText='1'/><Borders><Border ss:Position='Bottom' ss:LineStyle='Continuous' ss:Weight='2' ss:Color='#0000AA'/></Borders><Font ss:FontName='Arial' ss:Size='12' ss:Bold='1' ss:Color='#AA0000'/><Interior ss:Color='#FFFF00' ss:Pattern='Solid'/></Style><Style ss:ID='money' ss:Parent='head'><NumberFormat ss:Format='Standard'/></Style><Style ss:ID='total' ss:Parent='money'><Font ss:Italic='1'/></Style></Styles><Names><NamedRange ss:Name='Rate' ss:RefersTo='=A!R3C1'/></Names><Worksheet ss:Name='A'>{sheet}</Worksheet></Workbook>"
     )
     .into_bytes()
 }

@@ -1,0 +1,182 @@
+//! Both ways through a workbook: its rows, for csv, and the whole workbook with its styles, for xlsx. They find the
+//! same values, and refuse the same files.
+
+use crate::{
+    bad::Zip,
+    biff::{book, longs, short, shorts},
+    harness::{convert, convert_with, text},
+    looks::workbook,
+    printed::unpacked,
+    report::report,
+};
+
+/// Checks the displayed values of a file in its rows, and in a workbook that is made of it.
+#[track_caller]
+fn check(name: &str, file: &[u8], expected: &str) {
+    let shown = |name: &str, file: &[u8]| {
+        let (csv, _) = convert_with(name, file, "csv", &[("values", "shown")]).unwrap();
+        text(csv)
+    };
+    assert_eq!(shown(name, file), expected, "rows");
+    let whole = convert(name, file, "xlsx").unwrap();
+    assert_eq!(shown("whole.xlsx", &whole), expected, "whole");
+}
+
+/// Checks that a file is refused either way, with this reason.
+#[track_caller]
+fn check_refused(name: &str, file: &[u8], reason: &str) {
+    for to in ["csv", "xlsx"] {
+        let error = convert(name, file, to).unwrap_err();
+        assert!(error.to_string().contains(reason), "{to}: {error}");
+    }
+}
+
+/// Checks a table of XML Spreadsheet 2003.
+#[track_caller]
+fn check_2003(table: &str, expected: &str) {
+    check(
+        "a.xls",
+        &report(&format!("<Table>{table}</Table>")),
+        expected,
+    );
+}
+
+#[test]
+fn number_formats_of_a_report_are_inherited() {
+    check_2003(
+        "<Row><Cell ss:StyleID='total'><Data ss:Type='Number'>1234.5</Data></Cell></Row>",
+        "\"1,234.50\"\r\n",
+    );
+    check_2003(
+        "<Column/><Column ss:StyleID='money'/><Row><Cell><Data ss:Type='Number'>7</Data></Cell><Cell><Data ss:Type='Number'>7</Data></Cell></Row>",
+        "7,7.00\r\n",
+    );
+}
+
+#[test]
+fn texts_of_a_report_keep_the_order_of_their_parts() {
+    let html = "xmlns='http://www.w3.org/TR/REC-html40'";
+    check_2003(
+        &format!(
+            "<Row><Cell><ss:Data ss:Type='String' {html}><B>bold</B> rest <I>end</I></ss:Data></Cell></Row>"
+        ),
+        "bold rest end\r\n",
+    );
+    let comment = format!(
+        "<Table><Row><Cell><Data ss:Type='Number'>1</Data><Comment ss:Author='Ann'><ss:Data {html}><B>Ann:</B> twice</ss:Data></Comment></Cell></Row></Table>"
+    );
+    let made = convert("a.xls", &report(&comment), "xlsx").unwrap();
+    let comments = unpacked(&made, "xl/comments1.xml");
+    assert!(comments.contains("Ann: twice"), "{comments}");
+}
+
+#[test]
+fn odd_values_of_a_report_are_the_same_either_way() {
+    // A line end of Excel for Mac, numbers that are none, and a second value.
+    check_2003(
+        "<Row><Cell><Data ss:Type='String'>one&#13;two</Data></Cell><Cell><Data ss:Type='Number'>1e999</Data></Cell><Cell><Data ss:Type='Number'>1</Data><Data ss:Type='Number'>2</Data></Cell></Row>",
+        "\"one\ntwo\",1e999,1\r\n",
+    );
+}
+
+#[test]
+fn cells_of_a_report_beyond_the_last_column_are_told() {
+    let table = "<Table><Row><Cell><Data ss:Type='Number'>1</Data></Cell><Cell ss:Index='16385'><Data ss:Type='Number'>2</Data></Cell></Row></Table>";
+    for to in ["csv", "xlsx"] {
+        let (_, notes) = convert_with("a.xls", &report(table), to, &[]).unwrap();
+        assert!(notes.0.join(" ").contains("beyond column XFD"), "{notes:?}");
+    }
+}
+
+/// A workbook of one row.
+fn row(cells: &str) -> Vec<u8> {
+    let sheet = format!("<sheetData><row r='1'>{cells}</row></sheetData>");
+    workbook("", "", &sheet, &[])
+}
+
+#[test]
+fn numbers_out_of_range_are_texts_in_an_xlsx() {
+    check(
+        "a.xlsx",
+        &row("<c r='A1'><v>1e999</v></c><c><v>NaN</v></c><c><v> 2 </v></c>"),
+        "1e999,NaN,2\r\n",
+    );
+}
+
+#[test]
+fn formulas_with_texts_are_computed_in_an_xlsx() {
+    check(
+        "a.xlsx",
+        &row(
+            "<c r='A1' t='str'><f>\"a\"&amp;\"b\"</f></c><c t='str'><f>\"\"</f><v></v></c><c><v>1</v></c>",
+        ),
+        "ab,,1\r\n",
+    );
+}
+
+#[test]
+fn rows_of_an_xlsx_are_numbered_from_1() {
+    let sheet = "<sheetData><row r='0'><c><v>1</v></c></row></sheetData>";
+    check_refused("a.xlsx", &workbook("", "", sheet, &[]), "numbered from 1");
+}
+
+#[test]
+fn runs_of_a_text_in_a_cell_keep_their_fonts() {
+    let file = row(
+        "<c r='A1' t='inlineStr'><is><r><t xml:space='preserve'>plain </t></r><r><rPr><b/><color rgb='FFFF0000'/></rPr><t>red</t></r><rPh><t>spoken</t></rPh></is></c>",
+    );
+    check("a.xlsx", &file, "plain red\r\n");
+    let html = text(convert("a.xlsx", &file, "html").unwrap());
+    let (_, run) = html.split_once("plain ").unwrap();
+    assert!(
+        run.contains("#ff0000") && run.contains(">red<") && !run.contains("spoken"),
+        "{html}"
+    );
+}
+
+/// A record of a cell in the first row of an xls.
+fn cell(kind: u16, column: u16, value: &[u8]) -> Vec<u8> {
+    short(kind, &[&shorts(&[0, column, 0])[..], value].concat())
+}
+
+#[test]
+fn odd_values_of_an_xls_are_the_same_either_way() {
+    const NUMBER: u16 = 0x203;
+    const SHARED: u16 = 0xfd;
+    let sheet = [
+        cell(NUMBER, 0, &f64::NAN.to_le_bytes()),
+        cell(SHARED, 1, &longs(&[7])),
+        cell(NUMBER, 2, &1.5_f64.to_le_bytes()),
+    ];
+    let file = book(&[], &sheet.concat());
+    check("a.xls", &file, "#NUM!,,1.5\r\n");
+    for to in ["csv", "xlsx"] {
+        let (_, notes) = convert_with("a.xls", &file, to, &[]).unwrap();
+        let told = "A cell is empty, because its shared string is missing.";
+        assert!(notes.0.iter().any(|note| note == told), "{to}: {notes:?}");
+    }
+}
+
+#[test]
+fn damaged_texts_of_an_xls_are_refused() {
+    const LABEL: u16 = 0x204;
+    let sheet = cell(LABEL, 0, &shorts(&[900, 0]));
+    check_refused("a.xls", &book(&[], &sheet), "a cell in row 1 is damaged");
+}
+
+#[test]
+fn odd_values_of_an_ods_are_the_same_either_way() {
+    let styles = "<number:percentage-style style:name='N'><number:number number:decimal-places='1' number:min-integer-digits='1'/><number:text>%</number:text></number:percentage-style><style:style style:name='rate' style:family='table-cell' style:data-style-name='N'/>";
+    // A space after an element of a space, a number with the format of its column, a truth value without a value, and
+    // numbers that are none.
+    let cells = "<table:table-cell office:value-type='string'><text:p>a<text:s/> b</text:p></table:table-cell><table:table-cell office:value-type='float' office:value='0.5'/><table:table-cell office:value-type='boolean'><text:p>YES</text:p></table:table-cell><table:table-cell office:value-type='float' office:value='1e999'/><table:table-cell office:value-type='float' office:value='odd'><text:p>seven</text:p></table:table-cell>";
+    let content = format!(
+        "<office:document-content xmlns:office='urn:oasis:names:tc:opendocument:xmlns:office:1.0' xmlns:table='urn:oasis:names:tc:opendocument:xmlns:table:1.0' xmlns:text='urn:oasis:names:tc:opendocument:xmlns:text:1.0' xmlns:style='urn:oasis:names:tc:opendocument:xmlns:style:1.0' xmlns:number='urn:oasis:names:tc:opendocument:xmlns:datastyle:1.0'><office:automatic-styles>{styles}</office:automatic-styles><office:body><office:spreadsheet><table:table table:name='A'><table:table-column/><table:table-column table:default-cell-style-name='rate'/><table:table-row>{cells}</table:table-row></table:table></office:spreadsheet></office:body></office:document-content>"
+    );
+    let kind = b"application/vnd.oasis.opendocument.spreadsheet";
+    let file = Zip::default()
+        .add("mimetype", kind)
+        .add("content.xml", content.as_bytes())
+        .finish();
+    check("a.ods", &file, "a  b,50.0%,YES,1e999,seven\r\n");
+}
