@@ -164,19 +164,60 @@ fn damaged_texts_of_an_xls_are_refused() {
     check_refused("a.xls", &book(&[], &sheet), "a cell in row 1 is damaged");
 }
 
+/// An ods with named styles, automatic styles and one table.
+fn ods(named: &str, automatic: &str, table: &str) -> Vec<u8> {
+    let names = ["office", "table", "text", "style"];
+    let names = names.map(|name| (name, name));
+    let names = [("draw", "drawing"), ("number", "datastyle")]
+        .into_iter()
+        .chain(names);
+    let spaces = names.map(|(name, space)| {
+        format!("xmlns:{name}='urn:oasis:names:tc:opendocument:xmlns:{space}:1.0'")
+    });
+    let spaces = spaces.collect::<Vec<_>>().join(" ");
+    let styles = format!(
+        "<office:document-styles {spaces}><office:styles>{named}</office:styles></office:document-styles>"
+    );
+    let content = format!(
+        "<office:document-content {spaces}><office:automatic-styles>{automatic}</office:automatic-styles><office:body><office:spreadsheet><table:table table:name='A'>{table}</table:table></office:spreadsheet></office:body></office:document-content>"
+    );
+    let kind = b"application/vnd.oasis.opendocument.spreadsheet";
+    Zip::default()
+        .add("mimetype", kind)
+        .add("styles.xml", styles.as_bytes())
+        .add("content.xml", content.as_bytes())
+        .finish()
+}
+
+/// A percentage with a decimal place.
+const PERCENT: &str = "<number:percentage-style style:name='N'><number:number number:decimal-places='1' number:min-integer-digits='1'/><number:text>%</number:text></number:percentage-style>";
+
 #[test]
 fn odd_values_of_an_ods_are_the_same_either_way() {
-    let styles = "<number:percentage-style style:name='N'><number:number number:decimal-places='1' number:min-integer-digits='1'/><number:text>%</number:text></number:percentage-style><style:style style:name='rate' style:family='table-cell' style:data-style-name='N'/>";
+    let rate =
+        "<style:style style:name='rate' style:family='table-cell' style:data-style-name='N'/>";
     // A space after an element of a space, a number with the format of its column, a truth value without a value, and
     // numbers that are none.
     let cells = "<table:table-cell office:value-type='string'><text:p>a<text:s/> b</text:p></table:table-cell><table:table-cell office:value-type='float' office:value='0.5'/><table:table-cell office:value-type='boolean'><text:p>YES</text:p></table:table-cell><table:table-cell office:value-type='float' office:value='1e999'/><table:table-cell office:value-type='float' office:value='odd'><text:p>seven</text:p></table:table-cell>";
-    let content = format!(
-        "<office:document-content xmlns:office='urn:oasis:names:tc:opendocument:xmlns:office:1.0' xmlns:table='urn:oasis:names:tc:opendocument:xmlns:table:1.0' xmlns:text='urn:oasis:names:tc:opendocument:xmlns:text:1.0' xmlns:style='urn:oasis:names:tc:opendocument:xmlns:style:1.0' xmlns:number='urn:oasis:names:tc:opendocument:xmlns:datastyle:1.0'><office:automatic-styles>{styles}</office:automatic-styles><office:body><office:spreadsheet><table:table table:name='A'><table:table-column/><table:table-column table:default-cell-style-name='rate'/><table:table-row>{cells}</table:table-row></table:table></office:spreadsheet></office:body></office:document-content>"
+    let table = format!(
+        "<table:table-column/><table:table-column table:default-cell-style-name='rate'/><table:table-row>{cells}</table:table-row>"
     );
-    let kind = b"application/vnd.oasis.opendocument.spreadsheet";
-    let file = Zip::default()
-        .add("mimetype", kind)
-        .add("content.xml", content.as_bytes())
-        .finish();
+    let file = ods("", &format!("{PERCENT}{rate}"), &table);
     check("a.ods", &file, "a  b,50.0%,YES,1e999,seven\r\n");
+}
+
+#[test]
+fn texts_of_an_ods_are_found_at_any_depth() {
+    let drawing = "<draw:frame><draw:text-box><text:p>drawn</text:p></draw:text-box></draw:frame>";
+    let note = "<text:note><text:note-body><text:p>noted</text:p></text:note-body></text:note>";
+    let (begin, end) = ("<text:span>".repeat(20), "</text:span>".repeat(20));
+    let row = format!(
+        "<table:table-row><table:table-cell office:value-type='string'><text:p>a{drawing}{note} {begin}deep{end}</text:p></table:table-cell></table:table-row>"
+    );
+    let (begin, end) = (
+        "<table:table-row-group>".repeat(20),
+        "</table:table-row-group>".repeat(20),
+    );
+    let file = ods("", "", &format!("{begin}{row}{end}"));
+    check("a.ods", &file, "a deep\r\n");
 }

@@ -9,6 +9,21 @@ use std::borrow::Cow;
 /// Maximum number of spaces in one `text:s` element.
 const MAX_SPACES: u32 = 1 << 15;
 
+/// Returns whether a row or column is hidden, by hand or by a filter.
+pub(super) fn is_hidden(element: &Element<'_>) -> bool {
+    let visibility = element.attribute("visibility");
+    matches!(visibility.as_deref(), Some("collapse" | "filter"))
+}
+
+/// Number of repetitions in an attribute. At least 1.
+pub(super) fn count(element: &Element<'_>, name: &str) -> u32 {
+    let count = element.attribute(name);
+    count
+        .and_then(|it| it.trim().parse().ok())
+        .unwrap_or(1)
+        .max(1)
+}
+
 /// Type of a value.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Type {
@@ -173,18 +188,20 @@ impl CellText {
         }
     }
 
-    /// Appends the character or the spaces that an element stands for. Returns the number of spaces, or `None` for an
-    /// element with content of its own.
+    /// Appends the character or the spaces that an element of a paragraph stands for. Returns the number of spaces;
+    /// `None` for an element without text of the cell: a note, a comment or a drawing.
     pub(super) fn add_element(&mut self, element: &Element<'_>) -> Option<usize> {
-        match element.name {
-            "s" => {
+        match (element.space, element.name) {
+            ("text", "s") => {
                 let count = element.attribute("c").and_then(|it| it.trim().parse().ok());
                 let count = count.unwrap_or(1).clamp(1, MAX_SPACES) as usize;
                 self.text.extend(std::iter::repeat_n(' ', count));
                 return Some(count);
             }
-            "tab" => self.text.push('\t'),
-            "line-break" => self.text.push('\n'),
+            ("text", "tab") => self.text.push('\t'),
+            ("text", "line-break") => self.text.push('\n'),
+            // Spans, links and fields contain text of the cell.
+            ("text", name) if name != "note" => {}
             _ => return None,
         }
         Some(0)

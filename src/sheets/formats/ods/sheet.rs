@@ -5,7 +5,7 @@
 //! repetition of other cells is limited. Computes no formulas.
 
 use super::{
-    cell::{CellText, Stated, Type},
+    cell::{CellText, Stated, Type, count, is_hidden},
     styles::Styles,
 };
 use crate::{
@@ -114,11 +114,10 @@ pub(super) fn read<R: BufRead>(
             Token::Text(_) => {}
             Token::Start(element) => match (element.space, element.name) {
                 ("table", "table-row") => {
-                    row_repeated = number(&element, "number-rows-repeated").max(1);
+                    row_repeated = count(&element, "number-rows-repeated");
                     column = 0;
                     cells.begin(row);
-                    let visibility = element.attribute("visibility");
-                    cells.hidden = matches!(visibility.as_deref(), Some("collapse" | "filter"));
+                    cells.hidden = is_hidden(&element);
                 }
                 ("table", "table-cell" | "covered-table-cell") if !in_cell => {
                     open.begin(&element, styles, &columns, column);
@@ -128,12 +127,9 @@ pub(super) fn read<R: BufRead>(
                     open.text.begin_paragraph();
                     in_paragraph += 1;
                 }
-                ("text", "s" | "tab" | "line-break") if in_paragraph > 0 => {
-                    open.text.add_element(&element);
+                _ if in_paragraph > 0 && open.text.add_element(&element).is_some() => {
                     open.text.check(job)?;
                 }
-                // Spans and links contain text of the cell. Notes, drawings and nested tables do not.
-                ("text", name) if in_paragraph > 0 && name != "note" => {}
                 ("table", "table-column") => add_columns(&element, styles, &mut columns),
                 (
                     "table",
@@ -185,18 +181,11 @@ pub(super) fn read<R: BufRead>(
     Ok(left_out)
 }
 
-fn number(element: &Element<'_>, name: &str) -> u32 {
-    let value = element.attribute(name);
-    value
-        .and_then(|value| value.trim().parse().ok())
-        .unwrap_or(0)
-}
-
 /// Adds a run of columns with their number format.
 fn add_columns(element: &Element<'_>, styles: &Styles, columns: &mut Columns) {
     let begin = columns.last().map_or(0, |(end, _)| *end);
     if begin < COLUMNS {
-        let count = number(element, "number-columns-repeated").max(1);
+        let count = count(element, "number-columns-repeated");
         let style = element.attribute("default-cell-style-name");
         columns.push((begin.saturating_add(count), styles.style(style.as_deref())));
     }
@@ -213,7 +202,9 @@ impl Open {
             (Type::Number | Type::Percent, Some(style)) => styles.style(Some(&style)),
             (Type::Number | Type::Percent, None) => {
                 let at = columns.partition_point(|(end, _)| *end <= column);
-                columns.get(at).map_or(NumberStyle::General, |run| run.1)
+                columns
+                    .get(at)
+                    .map_or_else(|| styles.style(None), |run| run.1)
             }
             _ => NumberStyle::General,
         };

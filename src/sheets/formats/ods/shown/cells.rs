@@ -2,7 +2,11 @@
 //! counted rather than copied.
 
 use super::{
-    super::{cell::Stated, names, validations::Places},
+    super::{
+        cell::{Stated, count, is_hidden},
+        names,
+        validations::Places,
+    },
     conditions::Rules,
     content::Content,
     frames::Frame,
@@ -92,13 +96,13 @@ impl Table<'_> {
             row: 0,
             column: 0,
         };
-        let whole = self.level(xml, &mut open, 0)?;
+        let whole = self.level(xml, &mut open)?;
         Ok(whole.then_some(open))
     }
 
     /// Reads the children of a table, or of a group of rows or columns in it. Returns false if there are too many
-    /// cells.
-    fn level(&mut self, xml: &mut Reader<'_>, open: &mut Open, depth: usize) -> Result<bool> {
+    /// cells. The parser bounds the depth of the recursion.
+    fn level(&mut self, xml: &mut Reader<'_>, open: &mut Open) -> Result<bool> {
         let level = xml.level();
         let mut all = true;
         while let Some(element) = xml.next_element(level)? {
@@ -122,9 +126,9 @@ impl Table<'_> {
                 "table-column" => self.column(&element, open),
                 "table-row" => all = self.row(xml, &element, open)?,
                 // Header rows and columns are print titles.
-                "table-header-rows" | "table-header-columns" if depth < 16 => {
+                "table-header-rows" | "table-header-columns" => {
                     let (row, column) = (open.row, open.column);
-                    all = self.level(xml, open, depth + 1)?;
+                    all = self.level(xml, open)?;
                     let print = &mut open.grid.print;
                     if open.row > row {
                         print.repeated_rows = Some((row, open.row - 1));
@@ -133,10 +137,8 @@ impl Table<'_> {
                         print.repeated_columns = Some((column, open.column - 1));
                     }
                 }
-                "table-row-group" | "table-rows" | "table-column-group" | "table-columns"
-                    if depth < 16 =>
-                {
-                    all = self.level(xml, open, depth + 1)?;
+                "table-row-group" | "table-rows" | "table-column-group" | "table-columns" => {
+                    all = self.level(xml, open)?;
                 }
                 _ => {}
             }
@@ -151,7 +153,7 @@ impl Table<'_> {
         let first = open.column;
         let end = first.saturating_add(count).min(COLUMNS);
         open.column = end;
-        if first >= end || open.grid.columns.len() >= MAX_LIST {
+        if first >= end {
             return;
         }
         let style = attribute("style-name").unwrap_or_default();
@@ -175,7 +177,7 @@ impl Table<'_> {
         element: &Element<'_>,
         open: &mut Open,
     ) -> Result<bool> {
-        let count = count(element, "number-rows-repeated");
+        let rows = count(element, "number-rows-repeated");
         let style = element.attribute("style-name").unwrap_or_default();
         if self.styles.breaks(&style) {
             open.grid.print.row_breaks.insert(open.row);
@@ -193,10 +195,10 @@ impl Table<'_> {
             if element.space != "table" || !covered && element.name != "table-cell" {
                 continue;
             }
-            let repeated = self::count(&element, "number-columns-repeated");
+            let repeated = count(&element, "number-columns-repeated");
             // A rule applies to all repetitions of the cell, across and down.
             if let Some(rule) = element.attribute("content-validation-name") {
-                let last = open.row.saturating_add(count).min(MAX_ROWS);
+                let last = open.row.saturating_add(rows).min(MAX_ROWS);
                 let end = column.saturating_add(repeated).min(COLUMNS);
                 if last > open.row && end > column {
                     let range = Range {
@@ -214,15 +216,15 @@ impl Table<'_> {
             }
             column = column.saturating_add(repeated).min(COLUMNS);
         }
-        let end = open.row.saturating_add(count).min(MAX_ROWS);
+        let end = open.row.saturating_add(rows).min(MAX_ROWS);
         let has_values = line.cells.iter().any(|cell| cell.value != Value::Empty);
-        if has_values && end - open.row < count {
+        if has_values && end - open.row < rows {
             // Tables without styles, which are tried next, refuse a row beyond the last one.
             return Ok(false);
         }
         let is_plain = line.cells.is_empty();
         // An empty row that is repeated to the end of the sheet only states the height of rows.
-        let copies = match (is_plain, count) {
+        let copies = match (is_plain, rows) {
             (true, 1025..) => 0,
             _ => end - open.row,
         };
@@ -366,7 +368,9 @@ impl Table<'_> {
         let value = match stated.value(&content.text) {
             Stored::Text(text) => self.rich(text, &content.spans, style),
             // A date before the epoch.
-            Stored::Moment(moment) if moment.serial().is_none() => Value::Text(text.into()),
+            Stored::Moment(moment) if moment.serial().is_none() && !text.is_empty() => {
+                Value::Text(text.into())
+            }
             value => value.in_book(self.book.epoch, &mut Losses::default(), |_| None),
         };
         let is_displayed = matches!(value, Value::Number(_)) && !text.is_empty();
@@ -391,18 +395,4 @@ impl Table<'_> {
         });
         Value::Rich(runs.collect())
     }
-}
-
-/// Returns whether a row or column is hidden, by hand or by a filter.
-fn is_hidden(element: &Element<'_>) -> bool {
-    let visibility = element.attribute("visibility");
-    matches!(visibility.as_deref(), Some("collapse" | "filter"))
-}
-
-/// Number of repetitions in an attribute. At least 1, and at most the number of rows of a sheet.
-fn count(element: &Element<'_>, name: &str) -> u32 {
-    let count = element
-        .attribute(name)
-        .and_then(|count| count.trim().parse().ok());
-    count.unwrap_or(1).clamp(1, MAX_ROWS)
 }

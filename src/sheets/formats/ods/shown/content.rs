@@ -34,30 +34,26 @@ impl Content {
                 content.comment = Some(comment(xml)?);
                 continue;
             }
-            let drawn = [
-                "frame",
-                "custom-shape",
-                "rect",
-                "line",
-                "ellipse",
-                "g",
-                "connector",
-            ];
-            if drawn.contains(&element.name) {
-                frame(&Node::read(xml, element)?);
-                continue;
+            match (element.space, element.name) {
+                ("draw", _) => frame(&Node::read(xml, element)?),
+                ("text", "p" | "h") => {
+                    content.text.begin_paragraph();
+                    content.words(xml, frame, None)?;
+                }
+                _ => {}
             }
-            if !matches!((element.space, element.name), ("text", "p" | "h")) {
-                continue;
-            }
-            content.text.begin_paragraph();
-            content.words(xml, 0, None)?;
         }
         Ok(content)
     }
 
-    /// Reads the content of a paragraph, span or link. `style` is the style of the enclosing span.
-    fn words(&mut self, xml: &mut Reader<'_>, depth: usize, style: Option<&str>) -> Result<()> {
+    /// Reads the content of a paragraph, span or link. `style` is the style of the enclosing span. The parser bounds the
+    /// depth of the recursion.
+    fn words(
+        &mut self,
+        xml: &mut Reader<'_>,
+        frame: &mut dyn FnMut(&Node<'_>),
+        style: Option<&str>,
+    ) -> Result<()> {
         let level = xml.level();
         while let Some(piece) = xml.next(level)? {
             let element = match piece {
@@ -67,17 +63,19 @@ impl Content {
                 }
                 Piece::Element(element) => element,
             };
-            if let Some(spaces) = self.text.add_element(&element) {
-                self.expanded += spaces;
+            let Some(spaces) = self.text.add_element(&element) else {
+                if element.space == "draw" {
+                    frame(&Node::read(xml, element)?);
+                }
                 continue;
-            }
+            };
+            self.expanded += spaces;
             match element.name {
-                "annotation" | "note" => {}
-                "span" if depth < 16 => {
+                "span" => {
                     self.end_span(style);
                     let own = element.attribute("style-name");
                     let own = own.as_deref().or(style);
-                    self.words(xml, depth + 1, own)?;
+                    self.words(xml, frame, own)?;
                     self.end_span(own);
                 }
                 "a" => {
@@ -86,10 +84,9 @@ impl Content {
                         let title = title.chars().take(1024).collect();
                         self.link = element.attribute("href").map(|to| (target(&to), title));
                     }
-                    self.words(xml, depth + 1, style)?;
+                    self.words(xml, frame, style)?;
                 }
-                _ if depth < 16 => self.words(xml, depth + 1, style)?,
-                _ => {}
+                _ => self.words(xml, frame, style)?,
             }
         }
         Ok(())
@@ -123,7 +120,7 @@ fn comment(xml: &mut Reader<'_>) -> Result<(Box<str>, Box<str>)> {
             "creator" => author = xml.text()?,
             "p" => {
                 content.text.begin_paragraph();
-                content.words(xml, 0, None)?;
+                content.words(xml, &mut |_| {}, None)?;
             }
             _ => {}
         }
