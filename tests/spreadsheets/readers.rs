@@ -207,6 +207,21 @@ fn odd_values_of_an_ods_are_the_same_either_way() {
 }
 
 #[test]
+fn number_formats_of_an_ods_are_inherited() {
+    let named = format!(
+        "<style:default-style style:family='table-cell' style:data-style-name='F'/><style:style style:name='Rate' style:family='table-cell' style:data-style-name='N'/><number:number-style style:name='F'><number:number number:decimal-places='2' number:min-decimal-places='2' number:min-integer-digits='1'/></number:number-style>{PERCENT}"
+    );
+    let own =
+        "<style:style style:name='own' style:family='table-cell' style:parent-style-name='Rate'/>";
+    let cell = |style: &str| {
+        format!("<table:table-cell {style} office:value-type='float' office:value='0.5'/>")
+    };
+    let cells = ["", "table:style-name='Rate'", "table:style-name='own'"].map(cell);
+    let row = format!("<table:table-row>{}</table:table-row>", cells.concat());
+    check("a.ods", &ods(&named, own, &row), "0.50,50.0%,50.0%\r\n");
+}
+
+#[test]
 fn texts_of_an_ods_are_found_at_any_depth() {
     let drawing = "<draw:frame><draw:text-box><text:p>drawn</text:p></draw:text-box></draw:frame>";
     let note = "<text:note><text:note-body><text:p>noted</text:p></text:note-body></text:note>";

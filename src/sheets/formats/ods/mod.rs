@@ -69,6 +69,9 @@ const MEDIA_TYPE: &str = "application/vnd.oasis.opendocument.spreadsheet";
 /// Name of the part with all sheets.
 const CONTENT: &str = "content.xml";
 
+/// Name of the part with the named styles.
+const STYLES: &str = "styles.xml";
+
 /// Namespaces of the elements that are read.
 const NAMESPACES: Namespaces = &[
     ("urn:oasis:names:tc:opendocument:xmlns:office:1.0", "office"),

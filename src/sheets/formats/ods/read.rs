@@ -1,7 +1,7 @@
 //! Opens a spreadsheet: names of sheets and cell styles. All sheets are in one part, `content.xml`, so that it is
 //! read once for the names, and once more for each sheet to be converted. Reads no cells itself.
 
-use super::{CONTENT, NAMESPACES, sheet, styles::Styles};
+use super::{CONTENT, NAMESPACES, STYLES, sheet, styles::Styles};
 use crate::{
     cells::tell_beyond,
     containers::{
@@ -44,6 +44,14 @@ pub(super) fn open<'a>(
     let lease = job.lease(8 * directory)?;
     let mut archive = Archive::open(job, input)?;
     let mut styles = Styles::new(view);
+    if archive.entry(STYLES).is_some() {
+        let mut xml = Stream::new(job, archive.stream(STYLES)?, NAMESPACES)?;
+        while let Some(token) = xml.next()? {
+            if let Token::Start(element) = token {
+                styles.start(&element);
+            }
+        }
+    }
     let mut sheets = Vec::new();
     let mut xml = Stream::new(job, archive.stream(CONTENT)?, NAMESPACES)?;
     let mut tables = sheet::Tables::default();
@@ -66,6 +74,7 @@ pub(super) fn open<'a>(
         }
     }
     drop(xml);
+    styles.finish();
     if sheets.is_empty() {
         return Err(job.unreadable("it has no sheet"));
     }

@@ -7,10 +7,13 @@ use crate::{
     sheet::View,
     time::{Clock, Moment},
 };
-use std::{collections::HashMap, fmt::Write as _};
+use std::{borrow::Cow, collections::HashMap, fmt::Write as _};
 
 /// Maximum number of styles that are read.
 const MAX: usize = 1 << 16;
+
+/// Maximum length of a chain of parents, which may be a cycle in a damaged file.
+pub(super) const MAX_PARENTS: usize = 32;
 
 /// Maximum number of decimal places of a style.
 const DECIMALS: u8 = 15;
@@ -20,8 +23,12 @@ const DECIMALS: u8 = 15;
 pub(super) struct Styles {
     /// Number formats by number style.
     formats: HashMap<String, NumberStyle>,
+    /// Cell styles while they are read, by name. The default style has an empty name.
+    written: HashMap<String, Written>,
     /// Number formats by cell style.
     cells: HashMap<String, NumberStyle>,
+    /// Number format of cells without a style.
+    default: NumberStyle,
     /// Names of table styles that hide a sheet.
     hidden: Vec<String>,
     /// Number style that is being read, and whether it is a percentage.
@@ -30,6 +37,14 @@ pub(super) struct Styles {
     table: Option<String>,
     /// Notation of numbers and dates that the client asks for.
     view: View,
+}
+
+/// A cell style as it is written.
+struct Written {
+    /// Name of its number style.
+    format: Option<String>,
+    /// Name of the style from which it inherits.
+    parent: Option<String>,
 }
 
 impl Styles {
@@ -49,12 +64,11 @@ impl Styles {
     pub(super) fn start(&mut self, element: &Element<'_>) {
         let attribute = |name: &str| element.attribute(name).unwrap_or_default();
         match (element.space, element.name) {
-            ("number", "number-style") => {
-                self.format = Some((attribute("name").into_owned(), false))
+            ("number", "number-style" | "percentage-style") => {
+                let is_percent = element.name == "percentage-style";
+                self.format = Some((attribute("name").into_owned(), is_percent));
             }
-            ("number", "percentage-style") => {
-                self.format = Some((attribute("name").into_owned(), true))
-            }
+            ("number", name) if name.ends_with("-style") => self.format = None,
             ("number", "number" | "scientific-number") => {
                 let Some((name, percent)) = self.format.take() else {
                     return;
@@ -72,14 +86,17 @@ impl Styles {
                     self.formats.insert(name, format);
                 }
             }
-            ("style", "style") => {
+            ("style", "style" | "default-style") => {
                 let name = attribute("name").into_owned();
                 match &*attribute("family") {
                     "table" => self.table = Some(name),
-                    "table-cell" if self.cells.len() < MAX => {
-                        if let Some(format) = self.formats.get(&*attribute("data-style-name")) {
-                            self.cells.insert(name, *format);
-                        }
+                    "table-cell" if self.written.len() < MAX => {
+                        let word = |name| element.attribute(name).map(Cow::into_owned);
+                        let style = Written {
+                            format: word("data-style-name"),
+                            parent: word("parent-style-name"),
+                        };
+                        self.written.insert(name, style);
                     }
                     _ => {}
                 }
@@ -96,6 +113,28 @@ impl Styles {
         }
     }
 
+    /// Finds the number formats of the cell styles, once all styles are read. A style without one has that of its
+    /// parent, and all of them have that of the default style.
+    pub(super) fn finish(&mut self) {
+        let all = std::mem::take(&mut self.written);
+        let format = |name: &str| {
+            let parent = |style: &&Written| all.get(style.parent.as_deref()?);
+            let chain = std::iter::successors(all.get(name), parent).take(MAX_PARENTS);
+            let stated = chain
+                .chain(all.get(""))
+                .find_map(|style| style.format.as_deref());
+            stated
+                .and_then(|name| self.formats.get(name))
+                .copied()
+                .unwrap_or_default()
+        };
+        self.default = format("Default");
+        self.cells = all
+            .keys()
+            .map(|name| (name.clone(), format(name)))
+            .collect();
+    }
+
     /// Returns whether a table style hides its sheet.
     pub(super) fn is_hidden(&self, name: &str) -> bool {
         self.hidden.iter().any(|hidden| hidden == name)
@@ -103,8 +142,8 @@ impl Styles {
 
     /// Number format of a cell style.
     pub(super) fn style(&self, name: Option<&str>) -> NumberStyle {
-        name.and_then(|name| self.cells.get(name).copied())
-            .unwrap_or_default()
+        let style = name.and_then(|name| self.cells.get(name).copied());
+        style.unwrap_or(self.default)
     }
 }
 

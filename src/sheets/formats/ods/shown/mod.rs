@@ -49,7 +49,7 @@ pub(super) fn read(
         lease.grow_exactly(5 * entry.size)?;
         Ok(Some(decode_owned(archive.read(name)?)))
     };
-    if let Some(text) = text_of(archive, "styles.xml")? {
+    if let Some(text) = text_of(archive, super::STYLES)? {
         let mut xml = Reader::new(job, &text, NAMESPACES);
         xml.root()?;
         content.styles.read(&mut xml, &mut content.pages)?;

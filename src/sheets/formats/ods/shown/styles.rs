@@ -2,7 +2,7 @@
 //! all of them from the default style of their family. Reads no cells.
 
 use super::{
-    super::{number_style::Codes, whole::INDENT},
+    super::{number_style::Codes, styles::MAX_PARENTS, whole::INDENT},
     lengths::{colour, points},
     page::Pages,
 };
@@ -25,9 +25,6 @@ use std::{
     collections::{HashMap, HashSet},
     rc::Rc,
 };
-
-/// Maximum length of a chain of parents, which may be a cycle in a damaged file.
-const MAX_PARENTS: usize = 32;
 
 /// A cell or text style as it is written.
 #[derive(Clone, Default)]
@@ -195,7 +192,8 @@ impl Styles {
 
     /// Computes the cell styles and adds them to a workbook. All styles must have been read.
     pub(super) fn finish(&mut self, book: &mut Book) {
-        let used = self.cells.values().filter_map(|own| own.format.clone());
+        let all = self.cells.values().chain([&self.default]);
+        let used = all.filter_map(|own| own.format.clone());
         for name in used.collect::<std::collections::BTreeSet<_>>() {
             let format = self.codes.format(&name);
             self.formats.insert(name, Rc::new(format));
