@@ -2,6 +2,7 @@
 
 /// Names of number formats with their codes, as Excel shows them in the locale of the United States. Sorted by name.
 const NAMED_CODES: &[(&str, &str)] = &[
+    ("", "General"),
     ("Currency", "$#,##0.00_);[Red]($#,##0.00)"),
     ("Euro Currency", "[$€-2] #,##0.00_);[Red]([$€-2] #,##0.00)"),
     ("Fixed", "0.00"),
@@ -30,7 +31,7 @@ const MAX_CODE: usize = 255;
 #[cfg(feature = "document")]
 pub(crate) fn stated_code(written: &str) -> Option<Box<str>> {
     let code = code_of(written.trim());
-    let is_general = code.is_empty() || code.eq_ignore_ascii_case("general");
+    let is_general = code.eq_ignore_ascii_case("general");
     (!is_general && code.len() <= MAX_CODE).then(|| code.into())
 }
 

@@ -54,6 +54,15 @@ fn number_formats_of_a_report_are_inherited() {
 }
 
 #[test]
+fn a_report_can_state_the_general_format() {
+    let table = "<Table><Row><Cell ss:StyleID='plain'><Data ss:Type='Number'>1234.5</Data></Cell></Row></Table>";
+    let file = String::from_utf8(report(table)).unwrap();
+    let plain = "<Style ss:ID='plain' ss:Parent='money'><NumberFormat/></Style></Styles>";
+    let file = file.replace("</Styles>", plain);
+    check("a.xls", file.as_bytes(), "1234.5\r\n");
+}
+
+#[test]
 fn texts_of_a_report_keep_the_order_of_their_parts() {
     let html = "xmlns='http://www.w3.org/TR/REC-html40'";
     check_2003(

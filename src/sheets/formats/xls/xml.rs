@@ -26,7 +26,7 @@ use crate::{
     time::Epoch,
 };
 use place::Place;
-use std::{borrow::Cow, collections::HashMap};
+use std::collections::HashMap;
 
 /// Namespace of the format, which identifies it.
 const SPREADSHEET: &str = "urn:schemas-microsoft-com:office:spreadsheet";
@@ -69,12 +69,33 @@ struct Book<'a> {
 
 /// Index of each style by its identifier. The default style, which is also that of cells without a style, has index 0.
 #[derive(Default)]
-struct Named(HashMap<Box<str>, usize>);
+struct Named {
+    indices: HashMap<Box<str>, usize>,
+    /// Index of the last style.
+    last: usize,
+}
 
 impl Named {
+    /// Adds the style of an element. Returns its index, and that of the style from which it inherits: its parent, or
+    /// else the default style.
+    fn add(&mut self, element: &Element<'_>) -> (usize, usize) {
+        let (name, parent) = (attribute(element, "ID"), element.attribute("Parent"));
+        let parent = self.indices.get(parent.as_deref().unwrap_or(DEFAULT));
+        let parent = parent.copied().unwrap_or(0);
+        let index = match &*name {
+            DEFAULT => 0,
+            _ => {
+                self.last += 1;
+                self.last
+            }
+        };
+        self.indices.insert(name.into(), index);
+        (index, parent)
+    }
+
     /// Style that an element refers to.
     fn style(&self, element: &Element<'_>) -> Option<usize> {
-        self.0.get(&*element.attribute("StyleID")?).copied()
+        self.indices.get(&*element.attribute("StyleID")?).copied()
     }
 }
 
@@ -110,22 +131,24 @@ fn from_beginning<'a, 'i>(
 impl Book<'_> {
     /// Reads the styles and the names of the sheets.
     fn read_head(&mut self) -> Result<()> {
-        // Identifier, parent and number format of each style.
-        let mut styles: Vec<(String, Option<String>, Option<String>)> = Vec::new();
+        // Number format of each style, by the index of the style. The first one is the general format.
+        let (mut formats, mut style, tables) = (vec![0], 0, &mut self.tables);
         let (mut sheets, mut is_1904) = (Vec::new(), false);
         let (mut in_date, mut in_visible) = (false, false);
         let mut xml = from_beginning(self.job, self.input)?;
         while let Some(token) = xml.next()? {
             match token {
                 Token::Start(element) => match (element.space, element.name) {
-                    ("ss", "Style") if styles.len() < MAX_STYLES => {
-                        let parent = element.attribute("Parent").map(Cow::into_owned);
-                        styles.push((attribute(&element, "ID"), parent, None));
+                    ("ss", "Style") if formats.len() < MAX_STYLES => {
+                        let parent;
+                        (style, parent) = self.named.add(&element);
+                        formats.resize(formats.len().max(style + 1), 0);
+                        formats[style] = formats[parent];
                     }
                     ("ss", "NumberFormat") => {
-                        if let Some((.., code)) = styles.last_mut() {
-                            *code = Some(attribute(&element, "Format"));
-                        }
+                        formats[style] = FIRST_CODE + style as u32;
+                        let code = attribute(&element, "Format");
+                        tables.styles.add_code(formats[style], code_of(&code));
                     }
                     ("ss", "Worksheet") if sheets.len() < MAX_SHEETS => sheets.push(Sheet {
                         title: Some(attribute(&element, "Name")),
@@ -148,24 +171,8 @@ impl Book<'_> {
             }
         }
         self.sheets = sheets;
-        let tables = &mut self.tables;
         if is_1904 {
             tables.epoch = Epoch::From1904;
-        }
-        let mut formats = vec![0];
-        for ((name, parent, code), format) in styles.into_iter().zip(FIRST_CODE..) {
-            let parent = self.named.0.get(parent.as_deref().unwrap_or(DEFAULT));
-            let inherited = formats[parent.copied().unwrap_or(0)];
-            if let Some(code) = &code {
-                tables.styles.add_code(format, code_of(code));
-            }
-            let format = code.map_or(inherited, |_| format);
-            let place = if name == DEFAULT { 0 } else { formats.len() };
-            match formats.get_mut(place) {
-                Some(first) => *first = format,
-                None => formats.push(format),
-            }
-            self.named.0.insert(name.into(), place);
         }
         for format in formats {
             tables.styles.add_cell(format);
@@ -180,6 +187,11 @@ const FIRST_CODE: u32 = 1 << 16;
 /// Returns an attribute, or an empty text.
 fn attribute(element: &Element<'_>, name: &str) -> String {
     element.attribute(name).unwrap_or_default().into_owned()
+}
+
+/// Returns whether a boolean attribute is set.
+fn is_set(element: &Element<'_>, name: &str) -> bool {
+    element.attribute(name).as_deref() == Some("1")
 }
 
 /// Returns an attribute as a number.
@@ -217,14 +229,7 @@ impl Workbook for Book<'_> {
         let (bytes, _lease) = convertd_tree::input::read_all(self.job, self.input, 3)?;
         let text = xml::decode_owned(bytes);
         let xml = xml::Reader::new(self.job, &text, NAMESPACES);
-        let book = shown::read(
-            xml,
-            sheets,
-            &self.sheets,
-            &self.named,
-            self.tables.epoch,
-            notes,
-        )?;
+        let book = shown::read(xml, sheets, &self.sheets, self.tables.epoch, notes)?;
         Ok(book.map_or(BookLooks::TooMany, |book| BookLooks::Read(Box::new(book))))
     }
 
@@ -262,7 +267,7 @@ fn read_sheet(
                 "Row" => {
                     place.begin_row(&element, named);
                     cells.begin(place.row);
-                    cells.hidden = element.attribute("Hidden").as_deref() == Some("1");
+                    cells.hidden = is_set(&element, "Hidden");
                 }
                 "Cell" => {
                     place.begin_cell(&element, named);

@@ -2,9 +2,9 @@
 //! and page setup. Does not read conditional formats.
 
 use super::{
-    Named, attribute, formula, number,
+    attribute, formula, is_set, number,
     place::{self, Place},
-    styles::{Styles, decimal, is_set},
+    styles::{Styles, decimal},
     validations,
 };
 use crate::{
@@ -35,7 +35,6 @@ pub(super) fn read(
     mut xml: Reader<'_>,
     wanted: &[usize],
     sheets: &[Sheet],
-    named: &Named,
     epoch: Epoch,
     notes: &mut Notes,
 ) -> Result<Option<Book>> {
@@ -65,7 +64,6 @@ pub(super) fn read(
                 };
                 let mut reader = Worksheet {
                     styles: &styles,
-                    named,
                     epoch,
                     grid,
                     place: Place::default(),
@@ -111,7 +109,6 @@ fn user_names(node: &Node<'_>) -> Vec<Name> {
 /// A sheet that is being read.
 struct Worksheet<'s> {
     styles: &'s Styles,
-    named: &'s Named,
     /// Epoch of dates.
     epoch: Epoch,
     /// Rows and cells so far.
@@ -156,7 +153,7 @@ impl Worksheet<'_> {
             self.grid.default_width = width * PIXELS;
         }
         self.grid.default_height = points("DefaultRowHeight");
-        self.place.begin_table(&element, self.named);
+        self.place.begin_table(&element, &self.styles.named);
         while let Some(element) = xml.next_element(level)? {
             if element.name == "Column" {
                 self.column(&element);
@@ -169,7 +166,7 @@ impl Worksheet<'_> {
 
     /// Reads a column element.
     fn column(&mut self, element: &Element<'_>) {
-        let run = self.place.add_columns(element, self.named);
+        let run = self.place.add_columns(element, &self.styles.named);
         if let Some((first, last, style)) = run {
             let width = decimal(element, "Width");
             self.grid.columns.push(Column {
@@ -185,7 +182,7 @@ impl Worksheet<'_> {
     /// Reads a row. Returns false if there are too many cells.
     fn line(&mut self, xml: &mut Reader<'_>, element: Element<'_>) -> Result<bool> {
         let level = xml.level();
-        self.place.begin_row(&element, self.named);
+        self.place.begin_row(&element, &self.styles.named);
         let is_within = self.place.row < MAX_ROWS;
         if is_within {
             let height = decimal(&element, "Height");
@@ -201,7 +198,7 @@ impl Worksheet<'_> {
             if element.name != "Cell" {
                 continue;
             }
-            self.place.begin_cell(&element, self.named);
+            self.place.begin_cell(&element, &self.styles.named);
             let content = Content::read(xml)?;
             if self.place.column >= COLUMNS {
                 self.losses.beyond += u64::from(content.data.is_some());

@@ -1,7 +1,7 @@
 //! Styles of XML Spreadsheet 2003. Each style inherits from its parent, or else from the default style. Reads no
 //! cells.
 
-use super::{DEFAULT, MAX_STYLES, code_of};
+use super::{MAX_STYLES, Named, code_of, is_set};
 use crate::{
     containers::xml::{Element, Node},
     shown::style::{
@@ -10,13 +10,13 @@ use crate::{
     },
 };
 use convertd_tree::Colour;
-use std::{collections::HashMap, rc::Rc};
+use std::rc::Rc;
 
 /// Styles, with their indices by identifier.
 pub(super) struct Styles {
-    /// Styles in file order.
+    /// Styles by index.
     pub(super) styles: Vec<Rc<Style>>,
-    named: HashMap<Box<str>, u32>,
+    pub(super) named: Named,
 }
 
 impl Styles {
@@ -33,29 +33,19 @@ impl Styles {
         };
         Self {
             styles: vec![Rc::new(style)],
-            named: HashMap::new(),
+            named: Named::default(),
         }
     }
 
     /// Reads the element `Styles`.
     pub(super) fn read(&mut self, node: &Node<'_>) {
         for style in node.all_named("Style").take(MAX_STYLES) {
-            let name = style.attribute("ID").unwrap_or_default();
-            let parent = style.attribute("Parent");
-            let parent = parent.as_deref().unwrap_or(DEFAULT);
-            let parent = self.named.get(parent).copied().unwrap_or(0);
-            let parent = self.styles.get(parent as usize).cloned();
-            let own = Rc::new(changed(&parent.unwrap_or_default(), style));
-            // The default style is also the style of cells without one, which has index 0.
-            if &*name == DEFAULT
-                && let Some(first) = self.styles.first_mut()
-            {
-                *first = own;
-                self.named.insert(name.into(), 0);
-                continue;
+            let (index, parent) = self.named.add(&style.element);
+            let own = Rc::new(changed(&self.styles[parent], style));
+            match self.styles.get_mut(index) {
+                Some(default) => *default = own,
+                None => self.styles.push(own),
             }
-            self.named.insert(name.into(), self.styles.len() as u32);
-            self.styles.push(own);
         }
     }
 
@@ -85,22 +75,12 @@ fn changed(parent: &Style, node: &Node<'_>) -> Style {
             "Interior" => style.fill = fill(part),
             "NumberFormat" => {
                 let code = part.attribute("Format").unwrap_or_default();
-                let code = if code.is_empty() {
-                    "General"
-                } else {
-                    code_of(&code)
-                };
-                style.format = Rc::new(Format::new(code));
+                style.format = Rc::new(Format::new(code_of(&code)));
             }
             _ => {}
         }
     }
     style
-}
-
-/// Returns whether a boolean attribute is set.
-pub(super) fn is_set(element: &Element<'_>, name: &str) -> bool {
-    element.attribute(name).as_deref() == Some("1")
 }
 
 /// Finite number in an attribute.
