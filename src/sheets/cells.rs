@@ -177,6 +177,14 @@ impl Cells {
         }
     }
 
+    /// Sorts the cells by column. Keeps the last of several cells in one column.
+    pub(crate) fn sort_by_last(&mut self) {
+        if !self.cells.is_sorted_by(|a, b| a.0 < b.0) {
+            self.cells.reverse();
+            self.sort();
+        }
+    }
+
     /// Copies a text to the buffer of the row.
     fn keep(&mut self, text: &str, stored: fn(usize, usize) -> Stored) -> Result<Stored> {
         let start = self.text.len();

@@ -143,6 +143,14 @@ fn runs_of_a_text_in_a_cell_keep_their_fonts() {
     );
 }
 
+#[test]
+fn values_come_before_empty_cells_in_the_same_place_of_an_xlsx() {
+    let text =
+        "<c r='B1' t='inlineStr'><is><t xml:space='preserve'>plain </t><r><t>run</t></r></is></c>";
+    let cells = format!("{text}<c r='A1' s='0'/><c r='A1'><v>5</v></c><c r='A1'><v>6</v></c>");
+    check("a.xlsx", &row(&cells), "5,plain run\r\n");
+}
+
 /// A record of a cell in the first row of an xls.
 fn cell(kind: u16, column: u16, value: &[u8]) -> Vec<u8> {
     short(kind, &[&shorts(&[0, column, 0])[..], value].concat())
@@ -164,6 +172,26 @@ fn odd_values_of_an_xls_are_the_same_either_way() {
         let told = "A cell is empty, because its shared string is missing.";
         assert!(notes.0.iter().any(|note| note == told), "{to}: {notes:?}");
     }
+}
+
+#[test]
+fn the_last_value_in_a_place_of_an_xls_counts() {
+    const NUMBER: u16 = 0x203;
+    const EMPTY: u16 = 0x201;
+    const SEVERAL: u16 = 0xbd;
+    // Two numbers in four bytes, which begin left of the number that one of them replaces.
+    let several = [
+        longs(&[2 << 2 | 2]),
+        shorts(&[0]),
+        longs(&[4 << 2 | 2]),
+        shorts(&[1]),
+    ];
+    let sheet = [
+        cell(NUMBER, 1, &1.0_f64.to_le_bytes()),
+        cell(SEVERAL, 0, &several.concat()),
+        cell(EMPTY, 0, &[]),
+    ];
+    check("a.xls", &book(&[], &sheet.concat()), "2,4\r\n");
 }
 
 #[test]

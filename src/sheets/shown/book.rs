@@ -199,15 +199,16 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// Sorts the cells by column. Keeps the first of several cells in one column.
+    /// Sorts the cells by column. Keeps the first of several cells in one column, or else the first with a value.
     pub(crate) fn sort(&mut self) {
         if !self.cells.is_sorted_by(|a, b| a.column < b.column) {
-            self.cells.sort_by_key(|cell| cell.column);
+            self.cells
+                .sort_by_key(|cell| (cell.column, cell.value.is_empty()));
             self.cells.dedup_by_key(|cell| cell.column);
         }
     }
 
-    /// Sorts the cells by column. Keeps the last of several cells in one column.
+    /// Sorts the cells by column. Keeps the last of several cells in one column, or else the last with a value.
     pub(crate) fn sort_by_last(&mut self) {
         if !self.cells.is_sorted_by(|a, b| a.column < b.column) {
             self.cells.reverse();

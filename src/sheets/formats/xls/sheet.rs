@@ -1,8 +1,8 @@
 //! Reads the cells of a sheet (MS-XLS 2.1.7.20.5).
 //!
-//! Excel writes cells in row order, but other programs write them in any order. So the records are read twice: the
-//! first pass finds out whether the cells are in order, and which rows are hidden. If they are not in order, the
-//! positions of all cells are sorted, which takes 16 bytes of memory for each cell. Computes no formulas.
+//! Excel writes cells row by row, but other programs write them in any order. So the records are read twice: the first
+//! pass finds out whether the rows are in order, and which of them are hidden. If they are not in order, the positions
+//! of all cells are sorted, which takes 16 bytes of memory for each cell. Computes no formulas.
 
 use super::{
     cells::{self, VALUES},
@@ -57,14 +57,14 @@ pub(super) fn read(
     begin(records)?;
     let start = records.position();
     let mut hidden = vec![false; 1 << 16];
-    let (mut last, mut sorted, mut count, mut has_drawings) = (None, true, 0_u64, false);
+    let (mut last, mut sorted, mut count, mut has_drawings) = (0, true, 0_u64, false);
     each(records, &mut |record, _| match record.kind {
         ROW => hidden[usize::from(record.u16(0))] = record.u8(12) & 0x20 != 0,
         OBJECT => has_drawings |= !matches!(record.u16(4), COMMENT | LIST),
         kind if VALUES.contains(&kind) => {
-            let cell = (record.u16(0), record.u16(2));
-            sorted &= Some(cell) > last;
-            last = Some(cell);
+            let row = record.u16(0);
+            sorted &= row >= last;
+            last = row;
             count += 1;
         }
         _ => {}
@@ -92,19 +92,11 @@ pub(super) fn read(
         let mut order = Vec::with_capacity(usize::try_from(count).unwrap_or(0));
         each(records, &mut |record, place| {
             if VALUES.contains(&record.kind) {
-                order.push((record.u16(0), record.u16(2), place));
+                order.push((record.u16(0), place));
             }
         })?;
         order.sort_unstable();
-        // The last of several cells in one place wins.
-        order.dedup_by(|later, kept| {
-            let same = (later.0, later.1) == (kept.0, kept.1);
-            if same {
-                *kept = *later;
-            }
-            same
-        });
-        for (_, _, place) in order {
+        for (_, place) in order {
             records.seek(place);
             reader.record(records, true, rows)?;
         }
@@ -194,7 +186,7 @@ impl Reader<'_> {
         if self.cells.is_empty() {
             return Ok(());
         }
-        self.cells.sort();
+        self.cells.sort_by_last();
         rows(&self.cells)
     }
 }

@@ -25,24 +25,19 @@ pub(super) fn read(xml: &mut Reader<'_>, colours: &Colours) -> Result<Vec<Value>
 
 /// Reads a string, plain or in several runs. Phonetic text is skipped.
 pub(super) fn string(node: &Node<'_>, colours: &Colours) -> Value {
-    let text = |node: &Node<'_>| {
-        let text = node
-            .child("s", "t")
-            .map(|text| unescape(&text.text).into_owned());
-        text.unwrap_or_default()
-    };
-    let runs = node.children.iter().filter(|child| child.is("s", "r"));
-    let runs: Rc<[Run]> = runs
-        .map(|run| Run {
-            text: text(run).into(),
-            font: run
-                .child("s", "rPr")
-                .map(|properties| Rc::new(styles::font(properties, colours))),
-        })
-        .collect();
-    let plain = text(node);
-    match runs.is_empty() {
-        true => Value::Text(plain.into()),
-        false => Value::Rich(runs),
+    if node.child("s", "r").is_none() {
+        let text = node.child("s", "t").map(|text| unescape(&text.text));
+        return Value::Text(text.unwrap_or_default().into());
     }
+    let font = |properties| Rc::new(styles::font(properties, colours));
+    let runs = node.children.iter().filter_map(|part| {
+        let (text, font) = match part.element.name {
+            "t" => (part, None),
+            "r" => (part.child("s", "t")?, part.child("s", "rPr").map(font)),
+            _ => return None,
+        };
+        let text = unescape(&text.text).into();
+        Some(Run { text, font })
+    });
+    Value::Rich(runs.collect())
 }
