@@ -94,8 +94,7 @@ impl Cell<'_> {
             NUMBER => Stored::number(value.f64(0)),
             COMPRESSED | MANY_COMPRESSED => Stored::number(biff::compressed(value.u32(0))),
             SHARED => Stored::Shared(value.u32(0) as usize),
-            BOOLEAN_OR_ERROR if value.u8(1) == 0 => Stored::Boolean(value.u8(0) != 0),
-            BOOLEAN_OR_ERROR => Stored::Error(biff::error(value.u8(0))),
+            BOOLEAN_OR_ERROR => boolean_or_error(value),
             LABEL | RICH => {
                 text.clear();
                 texts.read(value.data, false, text).ok_or_else(|| {
@@ -109,31 +108,45 @@ impl Cell<'_> {
     }
 }
 
-/// Result of the formula whose record was just read, from the field of the record, or from the record after it.
+/// Value of a record that holds a boolean or an error: a byte with the value, and one with the type.
+pub(super) fn boolean_or_error<'t>(value: Record<'_>) -> Stored<'t> {
+    match value.u8(1) {
+        0 => Stored::Boolean(value.u8(0) != 0),
+        _ => Stored::Error(biff::error(value.u8(0))),
+    }
+}
+
+/// Result of a formula in its field. `None` for a text, which is in a record of its own.
 ///
 /// If the result is not a number, the field is a NaN whose bytes encode type and value (2.5.133).
+pub(super) fn in_field<'t>(field: [u8; 8]) -> Option<Stored<'t>> {
+    Some(match field {
+        [0, .., 0xff, 0xff] => return None,
+        [1, _, is, .., 0xff, 0xff] => Stored::Boolean(is != 0),
+        [2, _, code, .., 0xff, 0xff] => Stored::Error(biff::error(code)),
+        [.., 0xff, 0xff] => Stored::Empty,
+        _ => Stored::number(f64::from_le_bytes(field)),
+    })
+}
+
+/// Result of the formula whose record was just read, from the field of the record, or from the record after it.
 pub(super) fn result<'t>(
     field: [u8; 8],
     records: &mut Records<'_>,
     texts: Texts,
     text: &'t mut String,
 ) -> Result<Stored<'t>> {
-    Ok(match field {
-        [0, .., 0xff, 0xff] => {
-            text.clear();
-            while BEFORE_STRING.contains(&records.peek()?) {
-                records.next()?;
-            }
-            if records.peek()? == STRING
-                && let Some(record) = records.next()?
-            {
-                texts.read(record.data, false, text);
-            }
-            Stored::text(text)
-        }
-        [1, _, is, .., 0xff, 0xff] => Stored::Boolean(is != 0),
-        [2, _, code, .., 0xff, 0xff] => Stored::Error(biff::error(code)),
-        [.., 0xff, 0xff] => Stored::Empty,
-        _ => Stored::number(f64::from_le_bytes(field)),
-    })
+    if let Some(value) = in_field(field) {
+        return Ok(value);
+    }
+    text.clear();
+    while BEFORE_STRING.contains(&records.peek()?) {
+        records.next()?;
+    }
+    if records.peek()? == STRING
+        && let Some(record) = records.next()?
+    {
+        texts.read(record.data, false, text);
+    }
+    Ok(Stored::text(text))
 }

@@ -6,14 +6,15 @@
 //! Format" (sections 4 and 5). The versions differ in the size of a cell's attributes and of the length of a text.
 //! Number formats are numbered in file order.
 
-use super::strings::Texts;
+use super::{cells, strings::Texts};
 use crate::{
     biff::{self, RECORDS_PER_CHECK, Record},
-    cells::{Cells, Value},
+    cells::Cells,
     error::{Error, Kind, Reason, Result},
     job::{Input, Job, Lease, Notes},
-    ooxml::Styles,
+    ooxml::{Strings, Styles},
     sheet::{MAX_SHEETS, Rows, Sheet, View, Workbook},
+    stored::{Stored, Tables},
     time::Epoch,
 };
 use encoding_rs::WINDOWS_1252;
@@ -53,10 +54,7 @@ struct Book<'a> {
     sheets: Vec<Sheet>,
     /// Offset of each sheet's first record after its BOF record.
     places: Vec<usize>,
-    /// Number formats of the cell formats.
-    styles: Styles,
-    /// Epoch of dates.
-    epoch: Epoch,
+    tables: Tables,
     /// Decoder of the texts.
     texts: Texts,
     _lease: Lease<'a>,
@@ -78,8 +76,7 @@ pub(super) fn open<'a>(
         data: Vec::new(),
         sheets: Vec::new(),
         places: Vec::new(),
-        styles: Styles::new(view),
-        epoch: Epoch::default(),
+        tables: Tables::new(Strings::default(), Styles::new(view), Epoch::default()),
         texts: Texts::Encoded(WINDOWS_1252),
         _lease: lease,
     };
@@ -103,7 +100,7 @@ pub(super) fn open<'a>(
                 .because(Reason::Encrypted));
             }
             CODE_PAGE => book.texts = Texts::Encoded(Texts::of_code_page(record.u16(0))),
-            DATE_MODE if record.u16(0) == 1 => book.epoch = Epoch::From1904,
+            DATE_MODE if record.u16(0) == 1 => book.tables.epoch = Epoch::From1904,
             NAME => {
                 let mut text = String::new();
                 let own = record.data.get(4..).unwrap_or_default();
@@ -115,7 +112,7 @@ pub(super) fn open<'a>(
                 let mut code = String::new();
                 let own = record.data.get(skip..).unwrap_or_default();
                 book.texts.read(own, true, &mut code);
-                book.styles.add_code(formats, &code);
+                book.tables.styles.add_code(formats, &code);
                 formats += 1;
             }
             // Cell format. The cells of Excel 2 refer to number formats directly.
@@ -134,7 +131,7 @@ pub(super) fn open<'a>(
         cells = (0..formats).collect();
     }
     for format in cells {
-        book.styles.add_cell(format);
+        book.tables.styles.add_cell(format);
     }
     book.data = data;
     Ok(Box::new(book))
@@ -196,35 +193,26 @@ impl Book<'_> {
         };
         Some((record.u16(0).into(), found))
     }
+}
 
-    /// Decodes a cell and adds it. The layout of values is the same in all versions.
-    fn push(&self, found: &EncodedCell<'_>, cells: &mut Cells) -> Result<()> {
-        let record = found.record;
-        let mut text = String::new();
-        let number = |value, text| self.styles.number(found.style, value, self.epoch, text);
-        let value = match record.kind & 0xff {
-            0x02 => number(record.u16(0).into(), &mut text),
-            0x03 => number(record.f64(0), &mut text),
-            0x7e => number(biff::compressed(record.u32(0)), &mut text),
-            0x04 => {
-                self.texts.read(record.data, found.short, &mut text);
-                Value::Text(&text)
-            }
-            0x05 if record.u8(1) == 0 => Value::Boolean(record.u8(0) != 0),
-            0x05 => Value::Error(biff::error(record.u8(0))),
-            // Result of a formula. If it is not a number, its field begins with a type and ends with 0xffff.
-            _ => match (record.u16(6), record.u8(0), found.text) {
-                (0xffff, 0, Some(own)) => {
-                    self.texts.read(own, found.short, &mut text);
-                    Value::Text(&text)
-                }
-                (0xffff, 1, _) => Value::Boolean(record.u8(2) != 0),
-                (0xffff, 2, _) => Value::Error(biff::error(record.u8(2))),
-                (0xffff, ..) => Value::Text(""),
-                _ => number(record.f64(0), &mut text),
+impl EncodedCell<'_> {
+    /// Value of the cell; `text` is a buffer for its text. The layout of values is the same in all versions.
+    fn value<'t>(&self, texts: Texts, text: &'t mut String) -> Stored<'t> {
+        let record = self.record;
+        let own = match record.kind & 0xff {
+            0x02 => return Stored::Number(record.u16(0).into()),
+            0x03 => return Stored::number(record.f64(0)),
+            0x7e => return Stored::number(biff::compressed(record.u32(0))),
+            0x05 => return cells::boolean_or_error(record),
+            0x04 => record.data,
+            _ => match cells::in_field(record.field(0)) {
+                Some(value) => return value,
+                None => self.text.unwrap_or_default(),
             },
         };
-        self.styles.push(found.style, found.column, value, cells)
+        text.clear();
+        texts.read(own, self.short, text);
+        Stored::text(text)
     }
 }
 
@@ -269,12 +257,13 @@ impl Workbook for Book<'_> {
                 }
             }
         }
-        let mut cells = Cells::default();
+        let (mut cells, mut text) = (Cells::default(), String::new());
         for (row, found) in &lines {
             cells.begin(*row);
             cells.hidden = hidden.contains(row);
             for one in found {
-                self.push(one, &mut cells)?;
+                let value = one.value(self.texts, &mut text);
+                (self.tables).push(one.style, one.column, value, &mut cells)?;
             }
             cells.sort();
             if !cells.is_empty() {
