@@ -226,7 +226,7 @@ impl Workbook for Book<'_> {
         // Cells may be in any order, so all of them are kept. Their number is limited by the size of the file.
         let _lease = self.job.lease(23 * self.data.len() as u64)?;
         let mut lines: BTreeMap<u32, Vec<EncodedCell<'_>>> = BTreeMap::new();
-        let mut hidden = std::collections::HashSet::new();
+        let mut hidden = std::collections::HashSet::<u32>::new();
         let (mut depth, mut count, mut last) = (0_u32, 0_u32, None);
         while let Some((record, end)) = next(&self.data, at) {
             at = end;
@@ -239,7 +239,10 @@ impl Workbook for Book<'_> {
                 END if depth == 0 => break,
                 END => depth -= 1,
                 _ if depth > 0 => {}
-                ROW if record.u8(10) & 1 != 0 => drop(hidden.insert(u32::from(record.u16(0)))),
+                // Excel 2 has no flag for hidden rows: their height is 0. Bit 15 stands for the default height.
+                ROW if record.data.len() >= 8 && record.u16(6) == 0 => {
+                    hidden.insert(record.u16(0).into());
+                }
                 0x208 if record.u16(12) & 0x20 != 0 => {
                     hidden.insert(record.u16(0).into());
                 }
@@ -274,4 +277,41 @@ impl Workbook for Book<'_> {
     }
 
     fn add_notes(&mut self, _: &mut Notes) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{formats::xls::ROW, testing::drawn};
+
+    /// Builds a record: its type, its length and its data.
+    fn record(kind: u16, data: &[u8]) -> Vec<u8> {
+        let len = data.len() as u16;
+        [&kind.to_le_bytes()[..], &len.to_le_bytes(), data].concat()
+    }
+
+    /// Builds a row of Excel 2 with a height in twips, and whether it states default attributes of its cells.
+    fn row(number: u8, height: u16, has_attributes: bool) -> Vec<u8> {
+        let [low, high] = height.to_le_bytes();
+        let flag = u8::from(has_attributes);
+        let data = [number, 0, 0, 0, 1, 0, low, high, 0, 0, flag, 0, 0, 0, 0, 0];
+        record(super::ROW, &data)
+    }
+
+    #[test]
+    fn rows_of_excel_2_without_height_are_hidden() {
+        let cell = |row: u8| record(super::INTEGER, &[row, 0, 0, 0, 0, 0, 0, row, 0]);
+        let file = [
+            record(0x09, &[2, 0, 0x10, 0]),
+            row(0, 255, true),
+            row(1, 0, false),
+            row(2, 0x8000, false),
+            (0..3).flat_map(cell).collect(),
+            record(super::END, &[]),
+        ]
+        .concat();
+        assert_eq!(
+            drawn(ROW.open, &file).unwrap(),
+            "1: #0\n2:hidden #1\n3: #2\n"
+        );
+    }
 }
