@@ -274,16 +274,19 @@ mod looks {
         let same = value(&[0x01, 1, 0, 0, 0], &[1, 0, 0, 0]);
         let left = [0x4c, 0, 0, 0, 0, 0xff, 0xff];
         let shared = [&numbers(&[1, 2, 1, 1])[..], &formula(&left, &[])].concat();
-        let book = shown(&book(&[
+        let mut records = vec![
             row(1, false),
             cell(9, 0, 0, &own),
             cell(9, 1, 0, &same),
             record(427, &shared),
             row(2, false),
             cell(9, 1, 0, &same),
-            // A data table, of which only the value is kept.
-            cell(9, 2, 0, &value(&[0x02, 9, 0, 0, 0], &[9, 0, 0, 0])),
-        ]));
+        ];
+        assert_eq!(shown(&super::book(&records)).lost(), None);
+        // A data table, of which only the value is kept.
+        let table = value(&[0x02, 9, 0, 0, 0], &[9, 0, 0, 0]);
+        records.push(cell(9, 2, 0, &table));
+        let book = shown(&super::book(&records));
         let cells = book.grids[0].rows.iter().flat_map(|line| &line.cells);
         let formulas: Vec<_> = cells.map(|cell| cell.formula.as_deref()).collect();
         assert_eq!(formulas, [Some("A1*2"), Some("A2"), Some("A3"), None]);

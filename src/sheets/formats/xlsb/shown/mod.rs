@@ -118,6 +118,7 @@ pub(super) fn read(
             shared: &mut shared,
             drawing: None,
             margins: None,
+            lacks_formula: false,
             fits: false,
             rules: conditions::Rules::default(),
         };

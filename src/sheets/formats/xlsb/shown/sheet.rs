@@ -60,6 +60,8 @@ pub(super) struct Sheet<'s> {
     pub(super) drawing: Option<String>,
     /// Identifier of the relationship to the pictures of its headers and footers.
     pub(super) margins: Option<String>,
+    /// Whether the formula of the last cell is unknown, unless the next record is a shared formula.
+    pub(super) lacks_formula: bool,
     /// Whether the sheet is scaled to a number of pages.
     pub(super) fits: bool,
     /// Conditional formats.
@@ -73,6 +75,9 @@ impl Sheet<'_> {
         self.grid.shows_lines = true;
         self.grid.default_width = measure::default_width(8.0, self.common.digit);
         while let Some(record) = records.next()? {
+            if record.kind != SHARED_FORMULA {
+                self.note_lost_formula();
+            }
             match record.kind {
                 // Tables without styles, which are tried next, refuse a row beyond the last one.
                 ROW if record.u32(0) > LAST.0 => return Ok(false),
@@ -111,6 +116,7 @@ impl Sheet<'_> {
                 _ => setup::take(record, self.grid, self.common.digit, &mut self.fits),
             }
         }
+        self.note_lost_formula();
         self.grid.sort_columns();
         self.grid.sort_rows();
         Ok(true)
@@ -150,9 +156,7 @@ impl Sheet<'_> {
             let (place, most) = ((line.number, cell.column), common.most_formulas);
             formula = tokens.and_then(|own| self.shared.text(own, &common.scope, place, most));
             // The record of a shared formula follows its first cell. It sets the formula of that cell later.
-            if formula.is_none() {
-                self.grid.unread.insert(FORMULAS);
-            }
+            self.lacks_formula = formula.is_none();
         }
         line.cells.push(Cell {
             column: cell.column,
@@ -178,7 +182,15 @@ impl Sheet<'_> {
         self.shared.add(place, formula);
         let (common, most) = (self.common, self.common.most_formulas);
         let text = self.shared.text(formula, &common.scope, place, most);
+        self.lacks_formula = text.is_none();
         cell.formula = text.map(Into::into);
+    }
+
+    /// Adds a note if the formula of the last cell was lost.
+    fn note_lost_formula(&mut self) {
+        if std::mem::take(&mut self.lacks_formula) {
+            self.grid.unread.insert(FORMULAS);
+        }
     }
 
     /// Reads a hyperlink (BrtHLink): a relationship for the address, and a location within it.
