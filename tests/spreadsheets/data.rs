@@ -211,6 +211,14 @@ fn tables_become_tables() {
     check(("toml", toml), "csv", &with_ends, &[]);
     let book = convert("a.yaml", yaml.as_bytes(), "xlsx").unwrap();
     assert_eq!(text(convert("a.xlsx", &book, "toml").unwrap()), toml);
+    // A number beyond 64 bits.
+    let page = b"<table><tr><td>a<tr><td x:num=1e19>1</table>";
+    let (written, notes) = convert_with("a.html", page, "toml", &[]).unwrap();
+    assert_eq!(text(written), "[[row]]\na = \"10000000000000000000\"\n");
+    assert!(
+        notes.0.join(" ").contains("too large for toml"),
+        "{notes:?}"
+    );
     check(("csv", "a,b\n"), "yaml", "[]\n", &["only one row"]);
     let error = convert("a.yaml", b"a: 1\nb: 2\n", "csv").unwrap_err();
     assert!(

@@ -51,6 +51,7 @@ impl Lost {
     /// The losses that count in the rows of a table, whose cells are often empty and have types by their looks.
     pub(crate) fn of_rows(&self) -> Self {
         Self {
+            large: self.large,
             renamed: self.renamed,
             characters: self.characters,
             ..Self::default()

@@ -90,11 +90,11 @@ pub(super) fn write(node: &Node, lost: &mut Lost, out: &mut String) {
 }
 
 /// Writes a row of a table as an element of an array of tables.
-pub(crate) fn row(name: &str, node: &Node, out: &mut String) {
+pub(crate) fn row(name: &str, node: &Node, lost: &mut Lost, out: &mut String) {
     let Node::Map(entries) = node else { return };
     out.push_str(&format!("[[{name}]]\n"));
     // A cell without a value has no entry in its row.
-    table(&mut Vec::new(), entries, &mut Lost::default(), out);
+    table(&mut Vec::new(), entries, lost, out);
 }
 
 /// Returns whether a value needs a header, such as `[name]` or `[[name]]`.

@@ -133,7 +133,7 @@ impl Objects<'_> {
                 if self.rows > 1 {
                     text.push('\n');
                 }
-                data::toml::row(name, &row, &mut text);
+                data::toml::row(name, &row, &mut self.lost, &mut text);
             }
             Frame::Xml => data::xml::row(&row, &mut self.lost, &mut text),
             _ => data::yaml::item(&row, &mut text),
