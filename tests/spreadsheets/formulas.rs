@@ -77,6 +77,13 @@ fn numbers_with_commas_are_numbers_where_cells_have_types() {
     let json = text(convert("a.csv", file.as_bytes(), "json").unwrap());
     assert!(json.contains("19.99") && json.contains("1249.5"), "{json}");
     assert!(json.contains("\"1,5 mm\""), "{json}");
+    for to in ["jsonl", "yaml", "toml"] {
+        let found = text(convert("a.csv", file.as_bytes(), to).unwrap());
+        assert!(
+            found.contains("1249.5") && !found.contains("19,99"),
+            "{found}"
+        );
+    }
     let tsv = text(convert("a.csv", file.as_bytes(), "tsv").unwrap());
     assert!(tsv.contains("19,99"), "{tsv}");
 }

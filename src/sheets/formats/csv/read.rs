@@ -23,7 +23,7 @@ const SAMPLE: u64 = 1 << 16;
 
 /// Names of targets whose cells have types.
 #[cfg(feature = "document")]
-const TYPED: [&str; 3] = ["xlsx", "ods", "json"];
+const TYPED: [&str; 6] = ["xlsx", "ods", "json", "jsonl", "yaml", "toml"];
 
 /// An open CSV file.
 struct Fields<'a> {
