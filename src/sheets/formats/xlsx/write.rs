@@ -188,7 +188,11 @@ pub(super) fn names(sheets: &[Sheet]) -> Vec<String> {
             false => clean.to_owned(),
         };
         names.push(numbered::free(
-            |end| format!("{}{end}", utf16_prefix(&base, 31 - end.len())),
+            |end| {
+                // Cutting may leave an apostrophe at the end.
+                let prefix = utf16_prefix(&base, 31 - end.len()).trim_end_matches('\'');
+                format!("{prefix}{end}")
+            },
             |name| known.insert(name.to_lowercase()),
         ));
     }
@@ -355,5 +359,22 @@ impl Writer for Book<'_> {
             many => notes.add(format!("The texts of {many} cells were cut after 32,767 characters, the most that a cell of xlsx holds.")),
         }
         self.zip.finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_sheets_neither_begin_nor_end_with_an_apostrophe() {
+        let thirty = "x".repeat(30);
+        let titles = ["'a'", "'", &format!("{thirty}'b"), &format!("{thirty}'c")];
+        let sheets = titles.map(|title| Sheet {
+            title: Some(title.to_owned()),
+            ..Sheet::default()
+        });
+        let cut = format!("{} (2)", "x".repeat(27));
+        assert_eq!(names(&sheets), ["a", "Sheet2", &thirty, &cut]);
     }
 }
