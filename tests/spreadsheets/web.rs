@@ -97,6 +97,40 @@ fn each_table_of_a_page_is_a_sheet() {
 }
 
 #[test]
+fn a_page_of_excel_with_several_sheets_keeps_formulas_and_hidden_rows() {
+    let sheet = |name| format!("<x:ExcelWorksheet><x:Name>{name}</x:Name></x:ExcelWorksheet>");
+    let page = format!(
+        "<html xmlns:x=\"urn:schemas-microsoft-com:office:excel\"><!--{}{}--><table><tr style='display:none'><td x:num>1<tr><td x:num x:fmla='=A1*2'>2</table><table><tr><td>a</table>",
+        sheet("First"),
+        sheet("Second")
+    );
+    let book = convert("a.html", page.as_bytes(), "xlsx").unwrap();
+    let names = unpacked(&book, "xl/workbook.xml");
+    assert!(
+        names.contains("First") && names.contains("Second"),
+        "{names}"
+    );
+    let first = unpacked(&book, "xl/worksheets/sheet1.xml");
+    for part in ["hidden=\"1\"", "<f>A1*2</f><v>2</v>"] {
+        assert!(first.contains(part), "{part}: {first}");
+    }
+}
+
+#[test]
+fn tables_beyond_the_last_sheet_are_in_the_last_sheet() {
+    let page = "<table><tr><td>1</table>".repeat(10_002);
+    let tenth = [("sheet", "10000")];
+    let (csv, notes) = convert_with("a.html", page.as_bytes(), "csv", &tenth).unwrap();
+    assert_eq!(text(csv), "1\r\n1\r\n1\r\n");
+    let note = notes.0.join(" ");
+    assert!(
+        note.contains("the last sheet contains the others"),
+        "{note}"
+    );
+    assert!(!note.contains("last row or column"), "{note}");
+}
+
+#[test]
 fn spans_without_end_have_one() {
     let wide = "<table><tr><td colspan=99999999 rowspan=0>1<td colspan=1000>2<td rowspan=4000000000>3<tr><td>4</table>".repeat(30);
     let csv = text(convert("a.html", wide.as_bytes(), "csv").unwrap());

@@ -47,6 +47,7 @@ pub(super) fn read(job: &Job<'_>, dom: &mut Dom, hints: &Hints, notes: &mut Note
         cascade: Cascade::new(dom, rules, VIEWPORT),
         separators: (hints.separators).unwrap_or_else(|| Separators::of(texts, language)),
         looks: Looks::new(),
+        for_excel: hints.for_excel,
         one_sheet: hints.for_excel,
         layouts: layout_tables(dom),
         grids: Vec::new(),
@@ -74,6 +75,11 @@ pub(super) fn read(job: &Job<'_>, dom: &mut Dom, hints: &Hints, notes: &mut Note
     }
     if tables == 0 {
         notes.add("No table was found in the page.");
+    } else if !reader.one_sheet && tables > MAX_SHEETS {
+        notes.add(format!(
+            "The page has {tables} tables; each of the first {} became a sheet, and the last sheet contains the others.",
+            MAX_SHEETS - 1
+        ));
     } else if !reader.one_sheet && tables > 1 {
         notes.add(format!(
             "The page has {tables} tables; each of them became a sheet."
@@ -143,6 +149,8 @@ pub(super) struct Reader<'d> {
     pub(super) separators: Separators,
     /// Cell styles so far.
     pub(super) looks: Looks,
+    /// Whether the page was written for Excel.
+    pub(super) for_excel: bool,
     /// Whether all tables and the text around them go into one sheet.
     pub(super) one_sheet: bool,
     /// Layout tables.
@@ -239,7 +247,6 @@ impl<'d> Reader<'d> {
     /// Begins a sheet. At the limit on sheets, everything goes into the last one.
     pub(super) fn begin_sheet(&mut self, title: Option<String>) {
         if self.grids.len() >= MAX_SHEETS {
-            self.cut = true;
             return;
         }
         self.next = 0;

@@ -162,7 +162,7 @@ impl Table {
         self.rows_left = rows_left.saturating_sub(1);
         let hidden = style.display == Display::None;
         // On other pages, hidden rows are templates or menus.
-        if hidden && !reader.one_sheet {
+        if hidden && !reader.for_excel {
             return Ok(());
         }
         let number = self.end;
@@ -294,7 +294,7 @@ impl Table {
         line.cells.push(Cell {
             style,
             value,
-            formula: held.formula.filter(|_| reader.one_sheet),
+            formula: held.formula.filter(|_| reader.for_excel),
             ..Cell::empty(column)
         });
         if merges && columns > 1 {
