@@ -8,7 +8,7 @@
 pub(crate) mod columns;
 mod names;
 
-use crate::cells::{letters, reference};
+use crate::cells::{COLUMNS, MAX_ROWS, letters, reference};
 
 /// Maximum length of a formula, in bytes. Excel's own limit is 8,192 characters.
 const MAX_LENGTH: usize = 1 << 13;
@@ -120,21 +120,46 @@ fn split_quoted(text: &str, mark: char) -> Option<(&str, &str)> {
 
 /// Returns whether a word is a cell reference, or the beginning of a reference to whole rows or columns.
 fn is_reference(word: &str, after: &str) -> bool {
-    if reference(word).is_some() {
-        return true;
+    reference(word).is_some() || whole(word, after).is_some()
+}
+
+/// First or last row or column of a reference to whole rows or columns, such as `$A` in `$A:C`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct WholeEnd {
+    pub(super) is_row: bool,
+    /// Row or column, from 0.
+    pub(super) at: u32,
+    /// Whether it has a dollar sign, so that it does not move with the formula.
+    pub(super) is_absolute: bool,
+}
+
+impl WholeEnd {
+    fn parse(word: &str) -> Option<Self> {
+        let plain = word.strip_prefix('$').unwrap_or(word);
+        let all = |is: fn(&u8) -> bool| plain.bytes().all(|byte| is(&byte));
+        // A row or a column alone becomes a cell reference with the other part added.
+        let (is_row, at) = if all(u8::is_ascii_digit) {
+            (true, reference(&format!("A{plain}"))?.1)
+        } else if all(u8::is_ascii_alphabetic) {
+            (false, reference(&format!("{plain}1"))?.0)
+        } else {
+            return None;
+        };
+        Some(Self {
+            is_row,
+            at,
+            is_absolute: plain.len() < word.len(),
+        })
     }
-    let Some(other) = after.strip_prefix(':') else {
-        return false;
-    };
+}
+
+/// Parses a reference to whole rows or columns, such as `$A:C` or `1:3`. `word` is its first word, `after` is the text
+/// after it. Returns both ends and the rest of the text.
+pub(super) fn whole<'f>(word: &str, after: &'f str) -> Option<([WholeEnd; 2], &'f str)> {
+    let other = after.strip_prefix(':')?;
     let end = other.find(|c| !is_word(c)).unwrap_or(other.len());
-    let whole = |word: &str| {
-        let plain = word.replace('$', "");
-        let digits = !plain.is_empty() && plain.bytes().all(|byte| byte.is_ascii_digit());
-        let column =
-            (1..=3).contains(&plain.len()) && plain.bytes().all(|byte| byte.is_ascii_alphabetic());
-        digits || column
-    };
-    whole(word) && whole(&other[..end])
+    let ends = [WholeEnd::parse(word)?, WholeEnd::parse(&other[..end])?];
+    (ends[0].is_row == ends[1].is_row).then_some((ends, &other[end..]))
 }
 
 /// Translates a reference after the name of its sheet, which may be quoted. Returns the rest of the text.
@@ -323,8 +348,9 @@ pub(crate) fn shifted(formula: &str, rows: i64, columns: i64) -> Option<String> 
         } else if is_word(first) {
             let end = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
             let (word, after) = rest.split_at(end);
-            if reference(word).is_none() && is_reference(word, after) {
-                rest = whole_moved(word, after, (rows, columns), &mut out)?;
+            if let Some((ends, after)) = whole(word, after) {
+                push_whole_moved(ends, (rows, columns), &mut out)?;
+                rest = after;
                 continue;
             }
             match reference(word).filter(|_| !after.starts_with(['(', '!'])) {
@@ -342,35 +368,31 @@ pub(crate) fn shifted(formula: &str, rows: i64, columns: i64) -> Option<String> 
     Some(out)
 }
 
-/// Moves a reference to whole rows or columns, such as `A:$B`. Returns the rest of the text.
-fn whole_moved<'f>(
-    first: &str,
-    after: &'f str,
+/// Appends a moved reference to whole rows or columns, such as `A:$B`. `None` if it leaves the sheet.
+fn push_whole_moved(
+    ends: [WholeEnd; 2],
     (rows, columns): (i64, i64),
     out: &mut String,
-) -> Option<&'f str> {
-    let other = after.strip_prefix(':')?;
-    let end = other.find(|c| !is_word(c)).unwrap_or(other.len());
-    for (number, word) in [first, &other[..end]].into_iter().enumerate() {
+) -> Option<()> {
+    for (number, end) in ends.into_iter().enumerate() {
         if number > 0 {
             out.push(':');
         }
-        let plain = word.trim_start_matches('$');
-        let is_absolute = plain.len() < word.len();
-        if is_absolute {
+        if end.is_absolute {
             out.push('$');
         }
-        let by =
-            |at: u32, by: i64| u32::try_from(i64::from(at) + if is_absolute { 0 } else { by }).ok();
-        match plain.parse::<u32>() {
-            Ok(row) => out.push_str(&by(row, rows)?.to_string()),
-            Err(_) => {
-                let (column, _) = reference(&format!("{plain}1"))?;
-                out.push_str(&letters(by(column, columns)?));
+        match end.is_row {
+            true => {
+                let row = moved(end.at, rows, end.is_absolute, MAX_ROWS)?;
+                out.push_str(&(row + 1).to_string());
+            }
+            false => {
+                let column = moved(end.at, columns, end.is_absolute, COLUMNS)?;
+                out.push_str(&letters(column));
             }
         }
     }
-    Some(&other[end..])
+    Some(())
 }
 
 /// Moves the relative parts of a cell reference. `None` if it leaves the sheet.
@@ -382,12 +404,8 @@ fn move_reference(
 ) -> Option<String> {
     let is_column_absolute = word.starts_with('$');
     let is_row_absolute = word.get(1..)?.contains('$');
-    let by = |at: u32, by: i64, is_absolute: bool| match is_absolute {
-        true => Some(at),
-        false => u32::try_from(i64::from(at) + by).ok(),
-    };
-    let column = by(column, columns, is_column_absolute)?;
-    let row = by(row, rows, is_row_absolute)?;
+    let column = moved(column, columns, is_column_absolute, COLUMNS)?;
+    let row = moved(row, rows, is_row_absolute, MAX_ROWS)?;
     let dollar = |is_absolute: bool| if is_absolute { "$" } else { "" };
     Some(format!(
         "{}{}{}{}",
@@ -396,6 +414,17 @@ fn move_reference(
         dollar(is_row_absolute),
         row + 1
     ))
+}
+
+/// Moves a row or column of a reference, unless it is absolute. `None` if it leaves the sheet, which has `count` of
+/// them.
+fn moved(at: u32, by: i64, is_absolute: bool, count: u32) -> Option<u32> {
+    match is_absolute {
+        true => Some(at),
+        false => u32::try_from(i64::from(at) + by)
+            .ok()
+            .filter(|at| *at < count),
+    }
 }
 
 #[cfg(test)]
@@ -446,7 +475,21 @@ mod tests {
             shifted("SUM(A1:A3)&\"A1\"", 1, 0).as_deref(),
             Some("SUM(A2:A4)&\"A1\"")
         );
-        assert_eq!(shifted("A1", -1, 0), None);
+        for (formula, rows, columns) in [
+            ("A1", -1, 0),
+            ("A1048576", 1, 0),
+            ("XFD1", 0, 1),
+            ("1:2", -1, 0),
+            ("A1048575:A1048576", 1, 0),
+            ("2:1048576", 1, 0),
+            ("A:XFD", 0, 1),
+        ] {
+            assert_eq!(shifted(formula, rows, columns), None, "{formula}");
+        }
+        assert_eq!(
+            shifted("XFD$1048576", -1, 0).as_deref(),
+            Some("XFD$1048576")
+        );
         assert_eq!(
             shifted("SUM(B:$C)+SUM($2:3)", 1, 1).as_deref(),
             Some("SUM(C:$C)+SUM($2:4)")

@@ -9,11 +9,13 @@ use super::{
     area::{Area, Array},
     expression::{Expression, Function, Operator, Place},
     values::{
-        DIVISION, MAX_TEXT, NUMBER, REFERENCE, WRONG, fault, finite, holds, operand, order, truth,
-        written,
+        DIVISION, MAX_TEXT, NUMBER, WRONG, fault, finite, holds, operand, order, truth, written,
     },
 };
-use crate::shown::book::Value;
+use crate::{
+    cells::{COLUMNS, MAX_ROWS},
+    shown::book::Value,
+};
 use convertd_office::time::Epoch;
 use std::{cell::Cell, cmp::Ordering};
 
@@ -91,15 +93,21 @@ impl EvaluationContext<'_> {
         }
     }
 
-    /// Resolves a reference. Relative parts move with the cell.
-    fn place(&self, place: Place) -> Found<(u32, u32)> {
-        let moved = |(at, is_absolute): (u32, bool), own: u32, first: u32| match is_absolute {
-            true => Some(at),
-            false => u32::try_from(i64::from(at) + i64::from(own) - i64::from(first)).ok(),
+    /// Resolves a reference to a row and column. Relative parts move with the cell, and continue at the other end of the
+    /// sheet: in the first row, the row above is the last one.
+    fn place(&self, place: Place) -> (u32, u32) {
+        let moved = |(at, is_absolute): (u32, bool), own: u32, first: u32, count: u32| {
+            let by = if is_absolute {
+                0
+            } else {
+                i64::from(own) - i64::from(first)
+            };
+            (i64::from(at) + by).rem_euclid(i64::from(count)) as u32
         };
-        let row = moved(place.row, self.at.0, self.first.0);
-        let column = moved(place.column, self.at.1, self.first.1);
-        row.zip(column).ok_or_else(|| fault(REFERENCE))
+        (
+            moved(place.row, self.at.0, self.first.0, MAX_ROWS),
+            moved(place.column, self.at.1, self.first.1, COLUMNS),
+        )
     }
 
     /// Resolves an expression to the cells that it refers to. `None` for an expression that is not a reference.
@@ -111,11 +119,11 @@ impl EvaluationContext<'_> {
         };
         Ok(Some(match expression {
             Expression::Cell(place) => {
-                let place = self.place(*place)?;
+                let place = self.place(*place);
                 area(place, place)
             }
             Expression::Range(first, last) => {
-                let area = area(self.place(*first)?, self.place(*last)?);
+                let area = area(self.place(*first), self.place(*last));
                 area.clipped(self.source.extent(area.sheet))
             }
             Expression::On(sheet, inner) => {

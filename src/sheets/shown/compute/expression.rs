@@ -6,10 +6,10 @@
 //! of the list on purpose.
 
 use crate::{
-    cells::{COLUMNS, MAX_ROWS, reference, span},
+    cells::{COLUMNS, MAX_ROWS, reference},
     shown::{
         book::{Name, Value},
-        formula::{error, is_word},
+        formula::{WholeEnd, error, is_word, whole},
         validation::Operator as Comparison,
     },
 };
@@ -323,36 +323,25 @@ impl Parser<'_> {
     /// Parses whole rows or columns, such as `$A:$C` or `1:3`. `word` is the first word, `rest` is the text after
     /// it.
     fn parse_whole(&mut self, word: &str, rest: &str) -> Option<Expression> {
-        let rest = rest.strip_prefix(':')?;
-        let end = rest.find(|c: char| !is_word(c)).unwrap_or(rest.len());
-        let plain = |word: &str| {
-            let word = word.trim_start_matches('$');
-            let all = |is: fn(&u8) -> bool| !word.is_empty() && word.bytes().all(|byte| is(&byte));
-            all(u8::is_ascii_digit) || all(u8::is_ascii_alphabetic)
-        };
-        if !plain(word) || !plain(&rest[..end]) {
+        let ([first, last], rest) = whole(word, rest)?;
+        if self.is_name && !(first.is_absolute && last.is_absolute) {
             return None;
         }
-        let (rows, columns) = match span(&self.rest[..word.len() + 1 + end])? {
-            (Some(_), Some(_)) => return None,
-            one => one,
+        // The other part of each corner is the first or last row or column, which does not move.
+        let place = |end: WholeEnd, row: u32, column: u32| match end.is_row {
+            true => Place {
+                row: (end.at, end.is_absolute),
+                column: (column, true),
+            },
+            false => Place {
+                row: (row, true),
+                column: (end.at, end.is_absolute),
+            },
         };
-        // Relative whole rows and columns occur in shared formulas only, and those were moved to their cell before.
-        let fixed = |at: u32| (at, true);
-        let (rows, columns) = (
-            rows.unwrap_or((0, MAX_ROWS - 1)),
-            columns.unwrap_or((0, COLUMNS - 1)),
-        );
-        self.rest = &self.rest[word.len() + 1 + end..];
+        self.rest = rest;
         Some(Expression::Range(
-            Place {
-                row: fixed(rows.0),
-                column: fixed(columns.0),
-            },
-            Place {
-                row: fixed(rows.1),
-                column: fixed(columns.1),
-            },
+            place(first, 0, 0),
+            place(last, MAX_ROWS - 1, COLUMNS - 1),
         ))
     }
 

@@ -71,6 +71,16 @@ fn formulas_are_relative_to_each_cell() {
     assert_eq!(rows("-A1^2=A1*1%*100"), [Some(true), Some(false)]);
     assert_eq!(rows("WEEKDAY(44927,2)>5"), [Some(true); 2]);
     assert_eq!(rows("IFERROR(1/0,TRUE)"), [Some(true); 2]);
+    // Whole rows and columns move, too, unless they are absolute.
+    assert_eq!(rows("SUM(1:1)=1"), [Some(true), Some(false)]);
+    assert_eq!(rows("SUM($1:1)=1"), [Some(true), Some(false)]);
+    assert_eq!(rows("SUM($1:$1)=1"), [Some(true); 2]);
+    assert_eq!(is_true("SUM(A:A)=-3", (0, 2)), Some(true));
+    assert_eq!(is_true("SUM($A:$A)=3", (0, 2)), Some(true));
+    // The cell above that of the first row is the last one of the column.
+    assert_eq!(rows("A1048576=1"), [Some(false), Some(true)]);
+    assert_eq!(rows("XFD1=\"\""), [Some(true); 2]);
+    assert_eq!(is_true("XFD1=1", (0, 1)), Some(true));
 }
 
 #[test]
@@ -180,7 +190,12 @@ fn computed(formula: &str) -> Option<String> {
         sheet,
         formula: formula.into(),
     };
-    let names = [name(None, "0.19"), name(Some(1), "0.07")];
+    let moving = Name {
+        name: "Moving".into(),
+        sheet: None,
+        formula: "Prices!B:B".into(),
+    };
+    let names = [name(None, "0.19"), name(Some(1), "0.07"), moving];
     let values = with_job(|job| values(job, &grids, &names, Epoch::From1900)).unwrap();
     values[0].get(&(0, 5)).map(|value| match value {
         Value::Error(error) => error.to_string(),
@@ -306,6 +321,7 @@ fn formulas_with_unknown_values_have_no_value() {
         "SUM(IF(A2=\"Lamp\",B2:B4,C2:C4))",
         "SUM(CHOOSE(2,B2:B4,C2:C4))",
         "SUMIF(A2:A4,\"Lamp\",CHOOSE(1,B2:B4))",
+        "SUM(Moving)",
     ] {
         assert_eq!(computed(formula), None, "{formula}");
     }
