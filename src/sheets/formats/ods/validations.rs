@@ -6,7 +6,7 @@ use crate::{
     coding::escape::escaped,
     containers::xml::Node,
     shown::{
-        book::{Grid, MAX_LIST, Range},
+        book::{Grid, MAX_LIST, Range, VALIDATIONS},
         formula::{from_open, shifted, to_open},
         validation::{Kind, Message, OPERATORS, Operator, SEVERITIES, Validation},
     },
@@ -82,10 +82,17 @@ impl Rules {
             if let (Some(base), Some(first)) = (base, ranges.first()) {
                 let rows = i64::from(first.first.0) - i64::from(base.0);
                 let columns = i64::from(first.first.1) - i64::from(base.1);
-                for formula in rule.formulas.iter_mut().flatten() {
-                    if let Some(moved) = shifted(formula, rows, columns) {
+                let mut formulas = rule.formulas.iter_mut().flatten();
+                let are_moved = formulas.all(|formula| match shifted(formula, rows, columns) {
+                    Some(moved) => {
                         *formula = moved.into();
+                        true
                     }
+                    None => false,
+                });
+                if !are_moved {
+                    grid.unread.insert(VALIDATIONS);
+                    continue;
                 }
             }
             rule.ranges = ranges;
@@ -332,6 +339,28 @@ fn written(rule: &Validation) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rules_whose_references_leave_the_sheet_are_left_out() {
+        let rule = Validation {
+            formulas: [Some("A1".into()), None],
+            ..Validation::default()
+        };
+        let rules = Rules(HashMap::from([("r".to_owned(), (rule, Some((5, 0))))]));
+        let mut places = Places::default();
+        let place = (2, 0);
+        places.add(
+            "r",
+            Range {
+                first: place,
+                last: place,
+            },
+        );
+        let mut grid = Grid::default();
+        rules.apply(places, &mut grid);
+        assert_eq!(grid.validations, []);
+        assert!(grid.unread.contains("data validation"));
+    }
 
     #[test]
     fn conditions_survive_a_round_trip() {
