@@ -125,7 +125,7 @@ impl<R: BufRead> Read for Bounded<R> {
         let left = self.left.get();
         if left == 0 {
             return Err(io::Error::other(format!(
-                "an item of its array is longer than {} MiB, the limit of a row",
+                "one of its rows is longer than {} MiB, the limit",
                 MAX_TEXT >> 20
             )));
         }
