@@ -338,31 +338,30 @@ impl Canvas {
         let [red, green, blue] = parts(border.colour.unwrap_or(Colour(0, 0, 0)));
         self.content.save_state();
         self.content.set_stroke_rgb(red, green, blue);
-        let (along, across) = if from.1 == to.1 {
-            (true, 1.0)
-        } else {
-            (false, 1.0)
-        };
-        // Offset of each stroke across the line, in widths of the line. The second number is not used.
-        let strokes: &[(f32, f32)] = match border.kind {
-            LineKind::Solid => &[(0.0, 1.0)],
-            LineKind::Double => &[(-1.0, 1.0), (1.0, 1.0)],
+        let is_horizontal = from.1 == to.1;
+        // Offset of each stroke across the line, in widths of the line.
+        let strokes: &[f32] = match border.kind {
+            LineKind::Solid => &[0.0],
+            LineKind::Double => &[-1.0, 1.0],
             LineKind::Dashed => {
                 self.content
                     .set_dash_pattern([3.0 * width, 2.0 * width], 0.0);
-                &[(0.0, 1.0)]
+                &[0.0]
             }
             LineKind::Dotted => {
                 // Dashes of length 0 with round ends are dots.
                 self.content.set_line_cap(LineCapStyle::RoundCap);
                 self.content.set_dash_pattern([0.0, 2.0 * width], 0.0);
-                &[(0.0, 1.0)]
+                &[0.0]
             }
         };
-        self.content.set_line_width(round(width * across));
-        for (shift, _) in strokes {
+        self.content.set_line_width(round(width));
+        for shift in strokes {
             let shift = shift * width;
-            let (dx, dy) = if along { (0.0, shift) } else { (shift, 0.0) };
+            let (dx, dy) = match is_horizontal {
+                true => (0.0, shift),
+                false => (shift, 0.0),
+            };
             self.content
                 .move_to(round(from.0 + dx), round(self.height - from.1 - dy));
             self.content
