@@ -7,7 +7,7 @@ use crate::{
 use base64::{display::Base64Display, engine::general_purpose::STANDARD};
 use convertd_tree::{Document, Region, ResourceId, media};
 use serde_json::Value;
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 /// Version of the schema: the earliest that has all members used here, because clients refuse versions later than their
 /// own.
@@ -94,13 +94,35 @@ impl Members {
 
     /// Adds a value that is JSON.
     pub(super) fn json(mut self, name: &str, json: &dyn fmt::Display) -> Self {
-        self.0.push_str(&format!(",\"{name}\":{json}"));
+        // Without a copy of the value, which may be a large table. Writing to memory cannot fail.
+        write!(self.0, ",\"{name}\":{json}").unwrap_or_default();
+        self
+    }
+
+    /// Adds a list of values that are JSON.
+    pub(super) fn list<V: fmt::Display>(
+        mut self,
+        name: &str,
+        values: impl Iterator<Item = V>,
+    ) -> Self {
+        write!(self.0, ",\"{name}\":[").unwrap_or_default();
+        for (at, value) in values.enumerate() {
+            let comma = if at > 0 { "," } else { "" };
+            write!(self.0, "{comma}{value}").unwrap_or_default();
+        }
+        self.0.push(']');
         self
     }
 
     /// Returns the object with these members.
-    pub(super) fn object(&self) -> String {
-        format!("{{{}}}", self.0.get(1..).unwrap_or_default())
+    pub(super) fn object(mut self) -> String {
+        match self.0.is_empty() {
+            true => self.0.push('{'),
+            // In place of the comma before the first member.
+            false => self.0.replace_range(..1, "{"),
+        }
+        self.0.push('}');
+        self.0
     }
 
     pub(super) fn len(&self) -> usize {

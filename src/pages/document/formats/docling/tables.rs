@@ -6,6 +6,7 @@ use super::{
 };
 use crate::error::Result;
 use convertd_tree::{self as tree, Block, Inline, Slot as Grid, Table};
+use std::borrow::Cow;
 
 impl<'d> Writer<'d, '_> {
     /// Adds a table with its caption, and the pictures in it.
@@ -33,9 +34,8 @@ impl<'d> Writer<'d, '_> {
             }
         }
         let rows = grid.len();
-        let all: Vec<&str> = cells.iter().map(String::as_str).collect();
         let mut data = Members::default()
-            .json("table_cells", &format!("[{}]", all.join(",")))
+            .list("table_cells", cells.iter())
             .json("num_rows", &rows)
             .json("num_cols", &columns);
         // The grid is optional, because readers can make it from the cells. It repeats a cell at each position that the
@@ -45,17 +45,17 @@ impl<'d> Writer<'d, '_> {
         let grid_length: usize = grid.iter().flatten().map(length_of).sum();
         let length: usize = cells.iter().map(String::len).sum();
         if grid_length <= MAX_GROWTH * (length + LEAST) {
-            // The cells of a line, the line, the lines and the member are in memory at the same time.
+            // A line, its copy in brackets and the data are in memory at the same time.
             self.items.hold(3 * grid_length)?;
             let lines = grid.iter().enumerate().map(|(row, places)| {
                 let line = places.iter().enumerate().map(|(column, at)| {
-                    let cell = cells.get(*at).cloned();
-                    cell.unwrap_or_else(|| cell_of("", row, column, (1, 1), false, false))
+                    let cell = cells.get(*at).map(|cell| Cow::Borrowed(&**cell));
+                    cell.unwrap_or_else(|| cell_of("", row, column, (1, 1), false, false).into())
                 });
-                format!("[{}]", line.collect::<Vec<_>>().join(","))
+                let line: Vec<Cow<'_, str>> = line.collect();
+                format!("[{}]", line.join(","))
             });
-            let lines = lines.collect::<Vec<_>>().join(",");
-            data = data.json("grid", &format!("[{lines}]"));
+            data = data.list("grid", lines);
         }
         let members = Members::default().json("data", &data.object());
         let place = self.items.add(List::Tables, parent, "table", members)?;
