@@ -42,6 +42,7 @@ mod shrink;
 mod sources;
 mod stamp;
 mod store;
+mod tag_keys;
 mod tags;
 mod targets;
 mod trees;

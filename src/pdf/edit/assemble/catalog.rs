@@ -10,6 +10,7 @@ use super::super::{
     outlines::{self, Entry},
     sources::Sources,
     store::Store,
+    tag_keys,
     tags::{self, Tags},
     targets::{Target, Targets},
     trees,
@@ -110,7 +111,7 @@ pub(super) fn partial_catalog(
         }
         let is_all = !flat && pages.len() == sources.source(source).pages.len();
         let keys = match &parts.structure {
-            Some(_) if !is_all => Some(tags::keys(store, &pages)),
+            Some(_) if !is_all => Some(tag_keys::keys(store, &pages)),
             _ => None,
         };
         let structure = parts.structure.as_ref();

@@ -14,6 +14,7 @@ mod shapes;
 mod sheet;
 mod table;
 mod text;
+mod values;
 mod write;
 
 use crate::{

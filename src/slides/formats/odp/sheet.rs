@@ -6,7 +6,8 @@
 use super::{
     NAMESPACES,
     lists::ListStyle,
-    properties::{FontFaces, Properties, family_of},
+    properties::{FontFaces, Properties},
+    values::family_of,
 };
 use crate::{
     containers::{
