@@ -2,8 +2,8 @@
 //! that of ECMA-376 part 1, 18.17.2, parsed by precedence climbing.
 //!
 //! A formula is rejected if it calls a function that is not in the list below, or refers to a name or another sheet
-//! that its [`Scope`] does not know. Functions whose value changes by itself (`TODAY`, `RAND`, `OFFSET`) are left out
-//! of the list on purpose.
+//! that its [`Scope`] does not know. Volatile functions (`TODAY`, `RAND`, `OFFSET`), which Excel computes again
+//! whenever it opens the file, are left out of the list on purpose.
 
 use crate::{
     cells::{COLUMNS, MAX_ROWS, reference},
@@ -152,8 +152,8 @@ impl Expression {
         Self::parsed(formula, Some(scope), false)
     }
 
-    /// Parses a formula. The formula of a name (`is_name`) may only use absolute references: a relative one would
-    /// mean other cells in each place.
+    /// Parses a formula. The formula of a name (`is_name`) may only use absolute references to cells: a relative one
+    /// would refer to other cells in each cell that uses the name.
     fn parsed(formula: &str, scope: Option<Scope<'_>>, is_name: bool) -> Option<Self> {
         let formula = formula.trim();
         let formula = formula.strip_prefix('=').unwrap_or(formula);
@@ -176,15 +176,15 @@ impl Expression {
 struct Parser<'f> {
     /// Text that is not parsed yet.
     rest: &'f str,
-    /// Current nesting of [`Parser::pairs`].
+    /// Current nesting of [`Parser::parse_binary`].
     depth: usize,
-    /// Names and tables to which the formula may refer.
+    /// Sheets and names to which the formula may refer.
     scope: Option<Scope<'f>>,
     /// Whether the formula belongs to a name. Names in names are not resolved, which also rules out cycles.
     is_name: bool,
 }
 
-impl Parser<'_> {
+impl<'f> Parser<'f> {
     /// Skips white space, which has no meaning between operands and operators.
     fn skip_space(&mut self) {
         self.rest = self.rest.trim_start();
@@ -322,7 +322,7 @@ impl Parser<'_> {
 
     /// Parses whole rows or columns, such as `$A:$C` or `1:3`. `word` is the first word, `rest` is the text after
     /// it.
-    fn parse_whole(&mut self, word: &str, rest: &str) -> Option<Expression> {
+    fn parse_whole(&mut self, word: &str, rest: &'f str) -> Option<Expression> {
         let ([first, last], rest) = whole(word, rest)?;
         if self.is_name && !(first.is_absolute && last.is_absolute) {
             return None;
@@ -389,7 +389,7 @@ impl Parser<'_> {
         self.rest = self
             .rest
             .strip_prefix('{')
-            // Conditional formats, which have no scope, must not contain array constants in Excel.
+            // Excel rejects array constants in conditional formats, which have no scope.
             .filter(|_| self.scope.is_some())?;
         let mut rows = vec![Vec::new()];
         loop {

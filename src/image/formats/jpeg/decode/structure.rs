@@ -1,6 +1,6 @@
 //! Reads the marker segments of a JPEG file (T.81, annex B) up to the end of the image. Decodes no coefficient.
 //!
-//! The whole file is walked before anything is decoded, including the entropy-coded data. So the decoder knows where
+//! The whole file, including the entropy-coded data, is walked before anything is decoded. So the decoder knows where
 //! each scan begins and ends. A truncated file is rejected before anything is decoded, unless damage is to be kept;
 //! other decoders fill the missing part with grey. Each scan keeps the tables that it uses, because a later segment may
 //! redefine them.
@@ -77,7 +77,7 @@ pub(crate) struct Structure {
     adobe: Option<u8>,
     /// Whether the file has the segment APP0 of JFIF.
     jfif: bool,
-    /// Tables in force at the end of the segments so far.
+    /// Tables in force after the segments so far.
     pub(super) tables: Tables,
 }
 
@@ -432,7 +432,7 @@ mod tests {
         let profile = |parts: u8| {
             let mut found = Structure::default();
             for number in 1..=parts {
-                let part = [&ICC[..], &[number, parts], &[number; 65_000]].concat();
+                let part = [ICC, &[number, parts], &[number; 65_000]].concat();
                 found.segment(APP2, &part, 0).map_err(drop).unwrap();
             }
             found.icc().map(|profile| profile.len())
