@@ -291,8 +291,8 @@ pub(crate) fn reference(text: &str) -> Option<(u32, u32)> {
 #[cfg(feature = "document")]
 pub(crate) type Interval = (u32, u32);
 
-/// Parses a reference to a range, such as `$A$1:$C$9`, to rows and columns. `None` stands for all rows or columns, as
-/// in `1:2` and `A:C`.
+/// Parses a reference to a range, such as `$A$1:$C$9`, or to a single cell, row or column. Returns its rows and its
+/// columns; an inner `None` stands for all of them, as in `1:2` and `A:C`. `None` for other texts.
 #[cfg(feature = "document")]
 pub(crate) fn span(text: &str) -> Option<(Option<Interval>, Option<Interval>)> {
     let (first, last) = text

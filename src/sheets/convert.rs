@@ -25,7 +25,7 @@ use convertd_tree::Builder;
 /// Converts a file.
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for a file that is damaged or encrypted, or that the target
-/// cannot hold; and the errors of the job's gate.
+/// cannot hold; and the job's limits of memory and time.
 pub(crate) fn convert(
     job: &Job<'_>,
     input: &mut dyn Input,
@@ -42,14 +42,15 @@ fn run(
     output: &mut dyn Output,
     notes: &mut Notes,
 ) -> Result<()> {
-    // The reader reserves the memory for the workbook itself.
+    // This is the memory of the conversion; the reader reserves that of the workbook.
     job.reserve(MEMORY)?;
     locked::with_unlocked(job, input, |job, input| {
         convert_unlocked(job, input, output, notes)
     })
 }
 
-/// Converts an unlocked file to pages, an archive of sheets, a workbook with styles, or the rows of its sheets.
+/// Converts an unlocked file as data without tables, or to pages, an archive of sheets, a workbook with styles, or the
+/// rows of its sheets.
 fn convert_unlocked(
     job: &Job<'_>,
     input: &mut dyn Input,
@@ -105,7 +106,7 @@ fn convert_unlocked(
     let sheets: Vec<Sheet> = (chosen.iter())
         .filter_map(|sheet| workbook.sheets().get(*sheet).cloned())
         .collect();
-    // A reader that turns out to need two passes fails the first time. Whatever was written until then is discarded.
+    // A reader that turns out to need two passes fails in the first one. The output of that pass is discarded.
     let (written, hidden) = loop {
         match stream(job, &mut *workbook, (&chosen, &sheets), target, output) {
             Err(_) if workbook.starts_over() => output.clear().map_err(Error::unwritten)?,

@@ -27,7 +27,8 @@ const NAMED_CODES: &[(&str, &str)] = &[
 #[cfg(feature = "document")]
 const MAX_CODE: usize = 255;
 
-/// Format code that a page states. `None` for the general format.
+/// Code of the number format that a page states by its code or name. `None` for the general format, and for a code
+/// longer than [`MAX_CODE`].
 #[cfg(feature = "document")]
 pub(crate) fn stated_code(written: &str) -> Option<Box<str>> {
     let code = code_of(written.trim());

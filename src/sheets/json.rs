@@ -1,5 +1,5 @@
-//! Visitors of JSON that pass on the text of each value and skip its nesting without recursion. Readers of rows and of
-//! data use them.
+//! Visitors of JSON that pass on the text of each value and skip its nesting without recursion. The reader of JSON
+//! tables and the conversions between data formats use them.
 
 use crate::{cells::MAX_TEXT, error::Result};
 use serde::{
@@ -34,7 +34,8 @@ impl<'de> Visitor<'de> for Fields<'_> {
         while let Some(name) = fields.next_key::<Cow<'de, str>>()? {
             let value: &RawValue = fields.next_value()?;
             if let Err(err) = (self.0)(&name, value.get()) {
-                // The parser would report a visitor that stops early as a fault of the file.
+                // The parser would report a visitor that stops early as a fault of the file, so the rest of the object
+                // is read and ignored.
                 while fields.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
                 return Ok(Err(err));
             }

@@ -45,10 +45,12 @@ impl Meaning {
         if elapsed {
             return Self::Moment(Clock::Duration);
         }
-        // The letter m means month or minute, depending on the letters around it.
+        // In a code with hours, seconds or AM/PM, `m` and `mm` mean minutes; otherwise, they mean months. `mmm` always
+        // means months.
         let time = has('h') || has('s') || text.contains("am/pm") || text.contains("a/p");
         let power = text.contains("e+") || text.contains("e-");
-        // Letters of eras and Buddhist years: e, g and b. An e may also be the exponent of scientific notation.
+        // e, g and b stand for eras and Buddhist years, but not in a code with an exponent or with placeholders of
+        // digits.
         let era = !power && (has('e') || has('g') || has('b')) && !has('0') && !has('#');
         let date = has('y') || has('d') || text.contains("mmm") || era || has('m') && !time;
         match (date, time) {
@@ -95,7 +97,8 @@ impl Letters {
     }
 }
 
-/// Number format of a format code. Grouping of digits and padding do not affect the output.
+/// Style for a format code of the form `0.00`, `0.00%` or `0.00E+00`. Of other codes, such as `#,##0.00`, only a
+/// percent sign is kept.
 fn number_style(code: &str) -> NumberStyle {
     let code = code.trim();
     // Number of decimal places in a code of the form `0` or `0.00`.

@@ -79,7 +79,8 @@ fn shortest(value: f64, out: &mut String) {
     }
 }
 
-/// Appends scientific notation with a sign and at least two digits in the exponent, as in spreadsheet programs.
+/// Appends scientific notation with at least `least` decimal places. The exponent has a sign and at least two digits,
+/// as in spreadsheet programs.
 fn scientific(value: f64, least: u8, out: &mut String) {
     let text = format!("{value:e}");
     let (digits, power) = text.split_once('e').unwrap_or((&text, "0"));

@@ -82,8 +82,8 @@ pub(crate) fn view(options: &Options, default: View) -> View {
     }
 }
 
-/// Selects the sheets with cells to convert, by index. Returns at least one. Unless the target holds `many` sheets,
-/// selects only one, and a note names the others.
+/// Selects the sheets to convert, by index: the one that the option names; or else all with cells if the target holds
+/// `many`; or else the first visible one with cells, and a note names the others. Returns at least one.
 ///
 /// Errors: [`Kind::BadInput`] if the option names a sheet that does not exist or has no cells, or if no sheet has
 /// cells.
@@ -106,7 +106,7 @@ pub(crate) fn choose(
     }
     let with_cells = (0..sheets.len()).filter(|number| !sheets[*number].chart);
     let with_cells: Vec<usize> = with_cells.collect();
-    // A hidden sheet is chosen only if there is nothing else.
+    // A target for one sheet gets a hidden one only if all sheets with cells are hidden.
     let visible = with_cells.iter().find(|number| !sheets[**number].hidden);
     let Some(first) = visible.or(with_cells.first()).copied() else {
         let sentence = "the workbook contains only charts and no cells; convert it to pdf or html";

@@ -1,9 +1,9 @@
 //! Sorting of rows, for readers of files whose rows may be in any order. Reads no cells.
 //!
-//! Hardly any file has its rows out of order, and a streaming reader cannot know before it meets a row that comes too
-//! late. It then ends with an error and [asks](super::sheet::Workbook::starts_over) for a second pass, in which all
-//! rows of a sheet are kept in memory and sorted. Checking every file beforehand would add a fifth to the time of a
-//! conversion to CSV.
+//! Few files have rows out of order, and a streaming reader notices this only at the first row that comes too late. It
+//! then ends with an error and [asks](super::sheet::Workbook::starts_over) for a second pass, in which all rows of a
+//! sheet are kept in memory and sorted. Checking every file beforehand would add a fifth to the time of a conversion to
+//! CSV.
 
 use super::{cells::Cells, sheet::Rows};
 use crate::{
@@ -20,7 +20,7 @@ const CELL: u64 = 32;
 pub(crate) struct Ordered<'a, 'r, 'w> {
     /// Receiver of the rows.
     rows: &'r mut Rows<'w>,
-    /// Rows so far, in the second pass. `None` in the first pass, which passes rows on at once.
+    /// Rows so far, in the second pass. `None` in the first pass, which passes rows on immediately.
     kept: Option<(Vec<Cells>, Lease<'a>)>,
     /// Smallest permitted number of the next row.
     next: u32,
@@ -66,7 +66,8 @@ impl<'a, 'r, 'w> Ordered<'a, 'r, 'w> {
         (self.rows)(cells)
     }
 
-    /// Passes on the kept rows. Rows with the same number are joined; of two cells in one place the first one wins.
+    /// Passes on the kept rows. Rows with the same number are joined. If two of their cells are in the same column, the
+    /// first one is kept.
     pub(crate) fn finish(self) -> Result<()> {
         let Some((mut kept, _lease)) = self.kept else {
             return Ok(());

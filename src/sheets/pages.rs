@@ -20,7 +20,7 @@ use std::sync::LazyLock;
 /// Names of the document formats that sheets are converted to.
 const TARGETS: [&str; 5] = ["html", "md", "txt", "docx", "pdf"];
 
-/// Options of these formats that have no effect on a table, which has neither headings nor lines to wrap.
+/// Options of these formats that are not offered for sheets.
 const HAS_NO_EFFECT: [&str; 5] = ["toc", "wrap", "highlight", "pictures", "pictures_folder"];
 
 /// Maximum number of cells in all tables together.
@@ -34,7 +34,7 @@ static FIELDS: LazyLock<Vec<(&Format, Vec<&OptionSpec>)>> = LazyLock::new(|| {
             let own = [&options::SHEET, &options::SHOWN_VALUES].into_iter();
             let of_target = options.iter().copied();
             let of_target = of_target.filter(|option| !HAS_NO_EFFECT.contains(&option.name));
-            // The option shows the title of the document in plain text, but a document of sheets has no title to show.
+            // The option `title`, which adds the title of the document to plain text, is not offered for sheets either.
             let of_target =
                 of_target.filter(|option| format.name != "txt" || option.name != "title");
             let of_pages = [&options::FIT].into_iter().filter(|_| format.name == "pdf");
@@ -53,14 +53,14 @@ pub(super) fn pairs(from: &'static Format) -> impl Iterator<Item = Pair> {
     })
 }
 
-/// Returns whether a format is one of the document formats, or docling's.
+/// Returns whether a format is one of the document formats above, or the JSON format of docling.
 pub(super) fn is_page(format: &Format) -> bool {
     TARGETS.contains(&format.name) || format == document::docling()
 }
 
 /// Writes a workbook as a document, with its styles if source and target have them.
 ///
-/// Errors: [`Kind::BadInput`] if a sheet is too large.
+/// Errors: those of the reader and of the writers; [`Kind::BadInput`] if the first sheet is too large for a document.
 pub(super) fn write(
     job: &Job<'_>,
     mut workbook: Box<dyn Workbook + '_>,
@@ -218,7 +218,7 @@ fn table(
     Ok(fits)
 }
 
-/// Adds a row to a table. Missing cells become empty ones, and numbers are aligned to the right.
+/// Adds a row to a table. Missing cells become empty ones. Numbers and displayed values are aligned to the end.
 fn add_row(build: &mut Builder<'_>, cells: &Cells, part: Part, text: &mut String) -> Result<()> {
     build.open(Node::Row { part, height: None })?;
     let mut next = 0;

@@ -1,5 +1,5 @@
 //! Tables of a PDF as sheets of a workbook. A PDF contains only texts, so numbers are recognised by their
-//! notation, with the decimal separator that the file uses elsewhere. Reads no text outside of tables.
+//! notation, with the decimal separator that most of them use. Reads no text outside of tables.
 
 use super::{
     cells::{Cells, Value},

@@ -13,11 +13,11 @@ use crate::{
 pub(crate) struct Row {
     /// Names, media type and magic bytes.
     pub(crate) format: Format,
-    /// Whether a file without magic bytes is of this format. See
+    /// Returns whether a file without magic bytes is of this format. See
     /// [`Converter::recognise`](crate::job::Converter::recognise).
     pub(crate) recognise: fn(head: &[u8], input: &mut dyn Input, extension: Option<&str>) -> bool,
-    /// Opens a file: reads the names of its sheets, and the tables that cells refer to. Its cells will be read in the
-    /// given view.
+    /// Opens a file: reads the names of its sheets, and the lists that cells refer to, such as shared strings and
+    /// styles. Its cells will be read in the given view.
     pub(crate) open: Open,
     /// Writer of the format, or `None` if it is only read.
     pub(crate) write: Option<Target>,
@@ -43,7 +43,7 @@ pub(crate) struct Target {
     /// Writes a workbook with its styles, if the format has any.
     #[cfg(feature = "document")]
     pub(crate) whole: Option<Whole>,
-    /// Media types of the pictures that such a workbook can hold.
+    /// Media types of the pictures that `whole` can write.
     #[cfg(feature = "document")]
     pub(crate) pictures: &'static [&'static str],
     /// Whether a file can hold several sheets.

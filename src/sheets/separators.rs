@@ -18,7 +18,7 @@ pub(crate) enum Separators {
 
 impl Separators {
     /// Determines the notation of some texts. Only numbers that are valid in exactly one notation count; if both are
-    /// equally frequent, the language decides.
+    /// equally frequent, the language decides, and without a language the point.
     pub(crate) fn of(texts: impl Iterator<Item = impl AsRef<str>>, language: Option<&str>) -> Self {
         let (mut points, mut commas) = (0, 0);
         for text in texts {

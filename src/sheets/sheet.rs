@@ -1,5 +1,5 @@
-//! Interface between readers and writers of sheets: a workbook passes its rows to a writer one by one. Neither holds
-//! more than one row.
+//! Interface between readers and writers of sheets: a workbook passes its rows to a writer one by one, so that neither
+//! needs to hold more than one row.
 
 use super::cells::{Cells, Value};
 pub(crate) use super::worksheet::{Sheet, View};

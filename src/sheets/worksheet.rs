@@ -1,4 +1,4 @@
-//! Entry of a workbook for one of its sheets, and the notation in which cells are read. Holds no cells.
+//! Name and visibility of a sheet, and the notation in which its cells are read. Holds no cells.
 
 /// Notation of numbers and dates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

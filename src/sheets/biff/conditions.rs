@@ -49,11 +49,12 @@ pub(crate) fn icon_set(number: u32) -> &'static str {
 }
 
 /// Creates a limit from its type and its number, which the file states directly or as a formula. `None` for an unknown
-/// type or a missing number.
+/// type, and if the type needs a number that is missing.
 pub(crate) fn limit(kind: u32, number: Option<f64>) -> Option<Limit> {
     let number = number.filter(|number| number.is_finite());
     match kind {
-        // The smallest and the largest value need no number; 1 is a number, and 7 is the value of a formula.
+        // Types 2 and 3, the smallest and the largest value, need no number. Type 1 is a plain number, and type 7 the
+        // value of a formula.
         2 => Some(Limit::Least),
         3 => Some(Limit::Most),
         4 => number.map(Limit::Percent),
@@ -63,8 +64,9 @@ pub(crate) fn limit(kind: u32, number: Option<f64>) -> Option<Limit> {
     }
 }
 
-/// Condition of a formula rule that was created from a template. The template says more than the formula does.
-/// `parameter` is the argument of the template, and `text` the text that it compares with.
+/// Condition of a formula rule that was created from a template. The template says more than the formula does. `None`
+/// for other templates, and for a text template with an unknown parameter or without a text. `parameter` is the
+/// argument of the template, and `text` the text that it compares with.
 pub(crate) fn templated(template: u32, parameter: u32, text: Option<&str>) -> Option<Test> {
     let average = |above, equal| Test::Average {
         above,
@@ -92,7 +94,7 @@ pub(crate) fn templated(template: u32, parameter: u32, text: Option<&str>) -> Op
 }
 
 /// Condition of a rule that compares the value or evaluates a formula. `operator` is the number of the comparison
-/// operator, counted from 1. `None` for other types of rules.
+/// operator, counted from 1. `None` for other types of rules, for an unknown operator, and without operands.
 pub(crate) fn compared(kind: u32, operator: u32, mut operands: Vec<Expression>) -> Option<Test> {
     match kind {
         COMPARISON => {

@@ -2,7 +2,7 @@
 
 use crate::shown::style::{Down, HorizontalAlignment, Stroke, Underline};
 
-/// Line styles of borders by their number, which counts from 1.
+/// Line styles of borders by their number. Numbers begin with 1, because 0 is a border without a line.
 pub(crate) const STROKES: [Stroke; 13] = [
     Stroke::Thin,
     Stroke::Medium,

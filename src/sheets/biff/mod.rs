@@ -85,7 +85,7 @@ pub(crate) fn compressed(bits: u32) -> f64 {
     }
 }
 
-/// Error value for a code.
+/// Error value for a code. Unknown codes stand for `#N/A`.
 pub(crate) fn error(code: u8) -> &'static str {
     match code {
         0x00 => "#NULL!",

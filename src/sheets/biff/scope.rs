@@ -4,7 +4,8 @@
 /// Tables that formulas refer to.
 #[derive(Debug, Default)]
 pub(crate) struct Scope {
-    /// Whether row and column numbers have the width of xlsb instead of the width of xls.
+    /// Whether the formulas are those of an xlsb, which has wider row numbers, UTF-16 texts and larger sheets than an
+    /// xls.
     pub(crate) is_wide: bool,
     /// Targets of references to sheets, by index (ExternSheet, MS-XLS 2.4.105; BrtExternSheet, MS-XLSB 2.4.664).
     pub(crate) links: Vec<Link>,
@@ -52,8 +53,8 @@ impl Link {
     }
 }
 
-/// Quotes the name of a sheet if necessary: if it contains anything but letters, digits and underscores, or could be
-/// read as a number or a cell.
+/// Quotes the name of a sheet if necessary: if it contains anything but letters, digits and underscores, begins with a
+/// digit, or could be read as a reference.
 fn quoted(name: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || c == '_';
     let is_plain = name.chars().all(plain)

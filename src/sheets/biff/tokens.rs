@@ -310,7 +310,7 @@ impl<'f> Reader<'f, '_> {
         self.push(name)
     }
 
-    /// Name in another sheet or add-in, by link and by number from 1.
+    /// Name in this workbook or in an add-in, by link and by number from 1. `None` for names in other workbooks.
     fn external_name(&self, link: u16, number: usize) -> Option<String> {
         let at = number.checked_sub(1)?;
         let name = match self.scope.links.get(usize::from(link))? {
@@ -343,7 +343,7 @@ impl<'f> Reader<'f, '_> {
 
     /// Reads an array constant, with its braces.
     fn array(&mut self) -> Option<String> {
-        // xls stores the sizes minus 1, and the number of columns first in both formats.
+        // Both formats store the number of columns first. xls stores each number minus 1.
         let (rows, columns) = match self.scope.is_wide {
             true => {
                 let sizes = self.take_extra(8)?;
@@ -419,6 +419,7 @@ fn boolean_text(is: bool) -> &'static str {
 }
 
 /// Decimal notation of a number constant with all its digits. Large and small numbers have an exponent, as in Excel.
+/// `None` for infinity and NaN.
 fn decimal(fields: Fields<'_>) -> Option<String> {
     let bytes = fields.0.first_chunk()?;
     let number = f64::from_le_bytes(*bytes);

@@ -1,4 +1,4 @@
-//! JSON (RFC 8259) as data. Numbers keep all of their digits. Follows no reference.
+//! JSON (RFC 8259) as data. Numbers keep all of their digits. Does not resolve references (`$ref`).
 
 use super::{Budget, DEEPEST, Entries, Lost, Node};
 use crate::{
@@ -69,19 +69,19 @@ fn scalar(raw: &str) -> serde_json::Result<Node> {
     })
 }
 
-/// Parses an object that this program has written.
+/// Parses an object of scalar values that this program has written.
 pub(crate) fn own(text: &str) -> Node {
     let mut entries = Vec::new();
     let add = &mut |name: &str, raw: &str| {
         entries.push((name.to_owned(), scalar(raw).unwrap_or(Node::Nothing)));
         Ok(())
     };
-    // The same library wrote it, so it is valid.
+    // The result is ignored, because a text that this program has written is valid.
     let _ = parse(text, Fields(add));
     Node::Map(entries)
 }
 
-/// Writes a value. With an indent, each item is on a line of its own.
+/// Writes a value. With an indent, in spaces, each item is on a line of its own.
 pub(super) fn write(node: &Node, indent: Option<usize>, lost: &mut Lost, out: &mut String) {
     match node {
         Node::Nothing => out.push_str("null"),
@@ -159,8 +159,8 @@ fn group<T>(
 
 /// Writes a text in quotation marks. The result is valid in YAML and TOML, too.
 pub(super) fn string(text: &str, out: &mut String) {
-    // JSON permits more characters than TOML, which requires U+007F to be escaped, and YAML, which requires two line
-    // separators to be escaped.
+    // `serde_json` escapes only the characters that JSON does not permit. TOML also requires U+007F to be escaped, and
+    // YAML the other control characters and the byte order mark; YAML 1.1 reads U+2028 and U+2029 as line breaks.
     let quoted = serde_json::to_string(text).unwrap_or_default();
     for sign in quoted.chars() {
         match sign {

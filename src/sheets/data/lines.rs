@@ -1,7 +1,7 @@
-//! JSON Lines as data: the items of an array become values on lines of their own, and the other way round. Copies the
-//! digits, names and nesting of each value; parses none of them.
+//! JSON Lines as data: the items of an array become values on lines of their own, and the other way round. Removes the
+//! white space between the tokens of a value, and interprets no token.
 //!
-//! The memory holds a single value, so unlike a file of YAML, a file may be as large as a table.
+//! Only one value is in memory at a time, so a file may be as large as one that is read as a table.
 
 use crate::{
     coding::utf8::{Utf8, encoding_of},
@@ -23,7 +23,7 @@ pub(super) fn is_pair(from: &Format, to: &Format) -> bool {
 
 /// Converts a file. A JSON file without an array at the top may also be a series of values.
 ///
-/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it is damaged.
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if the file is damaged; a failed write; the job's deadline.
 pub(super) fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result<()> {
     let encoding = encoding_of(input).map_err(|err| job.unreadable(err))?;
     let mut text = Utf8::new(&mut *input, encoding);

@@ -7,7 +7,7 @@ use crate::job::Notes;
 pub(crate) struct Lost {
     /// Whether the file has comments.
     pub(super) comments: bool,
-    /// Null values, if the written format has none.
+    /// Null values that were left out, because the written format does not have them.
     pub(super) nothing: u64,
     /// Names that occur twice in the same map.
     pub(super) repeated: u64,
@@ -48,7 +48,8 @@ pub(crate) struct Lost {
 }
 
 impl Lost {
-    /// The losses that count in the rows of a table, whose cells are often empty and have types by their looks.
+    /// Returns the losses that deserve a note for the rows of a table. Empty cells are usual in a table, and the types
+    /// of cells may be guesses, so these losses do not count.
     pub(crate) fn of_rows(&self) -> Self {
         Self {
             large: self.large,

@@ -1,9 +1,9 @@
 //! Data with names and lists in JSON, JSON Lines, YAML, TOML and XML, and conversions between them. Computes nothing,
 //! and follows no reference out of a file.
 //!
-//! Tables are streamed row by row elsewhere. Here a whole file is in memory, because an alias of YAML may repeat
-//! anything above it, and a table of TOML may be continued at the end. Numbers are kept as digits, because no numeric
-//! type of Rust can hold all of them.
+//! Tables are streamed row by row by [`stream`](super::stream). Here a whole file is in memory, except in the
+//! conversions of [`lines`], because an alias of YAML may repeat anything above it, and a table of TOML may be
+//! continued at the end. Numbers are kept as digits, because no numeric type of Rust can hold all of them.
 
 pub(crate) mod json;
 mod lines;
@@ -68,7 +68,7 @@ struct Size {
     values: u64,
     /// Length of all texts and names, in bytes.
     text: u64,
-    /// Levels of lists and maps. 0 for a scalar.
+    /// Levels of lists and maps. 0 for a scalar, and for an empty list or map.
     depth: usize,
     /// Total indentation of the values inside, in spaces: two for each level below this value.
     indents: u64,
@@ -96,7 +96,7 @@ impl Size {
 }
 
 impl Node {
-    /// Returns whether this value is a list of maps, which can be the rows of a table.
+    /// Returns whether this value is a list of one or more maps, which can be the rows of a table.
     fn is_rows(&self) -> bool {
         match self {
             Self::List(items) => {
@@ -144,7 +144,7 @@ pub(crate) fn is_pair(from: &Format, to: &Format) -> bool {
 
 /// Converts a data file.
 ///
-/// Errors: [`Kind::BadInput`] if it is damaged, too large, or nested too deep.
+/// Errors: [`Kind::BadInput`] if the file is damaged, too large, or nested too deep.
 pub(crate) fn convert(
     job: &Job<'_>,
     input: &mut dyn Input,
@@ -177,7 +177,7 @@ pub(crate) fn convert(
     output.write_all(out.as_bytes()).map_err(Error::unwritten)
 }
 
-/// The only list of elements in an XML file, whose items become lines. The file itself if it has no such list.
+/// Returns the only list of elements in an XML file, whose items become lines, or else the value of the whole file.
 fn items_of_xml(node: Node, lease: &Lease<'_>, notes: &mut Notes) -> Result<Node> {
     let size = node.size();
     lease.grow(size.values * Budget::VALUE + size.text)?;
@@ -207,7 +207,7 @@ fn reserve(job: &Job<'_>, node: &Node, lease: &Lease<'_>) -> Result<()> {
 /// A list of rows as JSON, which was taken out of a file of data.
 pub(crate) struct Table<'a> {
     pub(crate) json: Cursor<Vec<u8>>,
-    /// Notes on content of the file outside of the list.
+    /// Notes on losses, and on content of the file outside of the list.
     pub(crate) notes: Notes,
     /// Whether all values are texts because the format of the file has no types.
     pub(crate) is_untyped: bool,
@@ -235,8 +235,8 @@ pub(crate) fn table<'a>(job: &'a Job<'a>, input: &mut dyn Input) -> Result<Table
 }
 
 /// Reads a data file as a table, or else as text. It contains a table if it is a list, a map whose only value is a
-/// list, or, unless `is_whole`, a map in which a single value is a list of maps. The text of JSON is indented, the text
-/// of another format is that of the file.
+/// list, or, unless `is_whole`, a map in which exactly one value is a list of maps. In XML, this is decided after
+/// [`xml::tabular`]. The text of JSON is indented, the text of another format is that of the file.
 ///
 /// Errors: those of [`convert`].
 pub(crate) fn content<'a>(
@@ -350,7 +350,7 @@ fn decoded(job: &Job<'_>, input: &mut dyn Input) -> Result<String> {
     Ok(text)
 }
 
-/// Returns whether a line of a text is a comment.
+/// Returns whether a line of a text begins with a number sign, and so is probably a comment.
 fn has_comments(text: &str) -> bool {
     text.lines().any(|line| line.trim_start().starts_with('#'))
 }
@@ -384,7 +384,7 @@ impl Budget<'_> {
         self.lease.grow(values * Self::VALUE)
     }
 
-    /// Charges for a copy of values at a depth before it is made.
+    /// Charges for a copy of a value of this size, which is nested at this depth, before the copy is made.
     fn add_copy(&mut self, size: Size, depth: usize) -> Result<()> {
         if depth + size.depth > DEEPEST {
             return Err(self.too_deep());
@@ -409,7 +409,7 @@ impl Budget<'_> {
     }
 }
 
-/// A map that is being read. If a name occurs twice, the last value counts, at the place of the first.
+/// A map that is being read. A name that occurs several times stays at its first place.
 #[derive(Default)]
 struct Entries {
     /// Names and values in the order of the file.

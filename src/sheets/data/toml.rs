@@ -78,7 +78,7 @@ pub(super) fn write(node: &Node, lost: &mut Lost, out: &mut String) {
                 VALUE
             };
             lost.named = Some(name);
-            // The lease of the file also covers this copy, because it is a multiple of the file's size.
+            // The lease is a multiple of the file's size, so it covers this copy, too.
             table(
                 &mut Vec::new(),
                 &vec![(name.to_owned(), node.clone())],
@@ -93,7 +93,7 @@ pub(super) fn write(node: &Node, lost: &mut Lost, out: &mut String) {
 pub(crate) fn row(name: &str, node: &Node, lost: &mut Lost, out: &mut String) {
     let Node::Map(entries) = node else { return };
     out.push_str(&format!("[[{name}]]\n"));
-    // A cell without a value has no entry in its row.
+    // Losses are not counted, because an empty cell simply has no entry in its row.
     table(&mut Vec::new(), entries, lost, out);
 }
 
@@ -108,7 +108,8 @@ fn has_header(node: &Node) -> bool {
     }
 }
 
-/// Writes the plain values of a table, and then its subtables. `path` are the names of the enclosing tables.
+/// Writes the plain values of a table, and then its subtables. `path` holds the names of the enclosing tables and of
+/// this one.
 fn table<'m>(path: &mut Vec<&'m str>, entries: &'m Map, lost: &mut Lost, out: &mut String) {
     for (name, node) in entries.iter().filter(|(_, node)| !has_header(node)) {
         if *node == Node::Nothing {
@@ -144,7 +145,7 @@ fn table<'m>(path: &mut Vec<&'m str>, entries: &'m Map, lost: &mut Lost, out: &m
     }
 }
 
-/// Writes a header after an empty line.
+/// Writes a header, after an empty line unless it is the first line of the file.
 fn header([open, close]: [&str; 2], path: &[&str], out: &mut String) {
     if !out.is_empty() {
         out.push('\n');
@@ -172,7 +173,7 @@ fn key(name: &str, out: &mut String) {
 /// Writes a value in one line.
 fn value(node: &Node, lost: &mut Lost, out: &mut String) {
     match node {
-        // The caller omits it.
+        // Callers leave out null values.
         Node::Nothing => {}
         Node::Boolean(is) => out.push_str(if *is { "true" } else { "false" }),
         Node::Number(digits) => {

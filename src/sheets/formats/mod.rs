@@ -17,7 +17,7 @@ use super::row::Row;
 pub(crate) static ROWS: &[&Row] = &[
     &xlsx::ROW,
     &ods::ROW,
-    // Recognised by file name only; a YAML list in brackets could be mistaken for CSV.
+    // Recognised by file name only. Precedes CSV, because a YAML list in brackets could be mistaken for it.
     &yaml::ROW,
     &toml::ROW,
     &csv::ROW,
@@ -27,6 +27,6 @@ pub(crate) static ROWS: &[&Row] = &[
     &xlsb::ROW,
     &xls::ROW,
     &numbers::ROW,
-    // Workbooks of Excel 2003 are XML, too.
+    // Follows `xls`, because workbooks of Excel 2003 are XML, too.
     &xml::ROW,
 ];

@@ -1,5 +1,5 @@
-//! Hints that a page is a workbook. Excel writes them into comments, which the document tree does not contain. Reads
-//! no tables.
+//! Hints that a page is a workbook. They are searched for in its text, because Excel writes the names of sheets into
+//! comments, which the document tree does not contain. Reads no tables.
 
 use crate::{separators::Separators, sheet::MAX_SHEETS};
 use convertd_markup::{dom, html::Syntax};
@@ -46,7 +46,7 @@ fn separators(text: &str) -> Option<Separators> {
     }
 }
 
-/// Names in the descriptions of sheets. Names of ranges are in elements of the same name elsewhere.
+/// Names of the sheets, from the `ExcelWorksheet` elements. `Name` elements outside of these name ranges.
 fn names(text: &str) -> Vec<String> {
     let mut names = Vec::new();
     for sheet in text.split("<x:ExcelWorksheet>").skip(1).take(MAX_SHEETS) {

@@ -42,7 +42,7 @@ impl Place {
     }
 }
 
-/// Composites a colour with its backdrop. `None` if it is transparent.
+/// Composites a colour with its backdrop. `None` if the colour is fully transparent.
 fn composited(colour: Rgba, backdrop: Option<Colour>) -> Option<Colour> {
     let backdrop = backdrop.unwrap_or(Colour(255, 255, 255));
     (!colour.is_clear()).then(|| mixed(plain(colour), backdrop, colour.alpha))
@@ -96,7 +96,7 @@ impl Looks {
         self.styles
     }
 
-    /// Index of the style of a cell.
+    /// Returns the index of the style of a cell, which is added if it is new.
     pub(super) fn style(&mut self, css: &Rc<Css>, cell: Cell) -> u32 {
         let address = cell
             .text
@@ -227,7 +227,7 @@ pub(super) fn length(size: &Size) -> Option<f32> {
     length.definite(None).filter(|px| *px > 0.0)
 }
 
-/// Format code in a style.
+/// Excel's format code in a style.
 pub(super) fn code(css: &Css) -> Option<Box<str>> {
     stated_code(&office_property(css, "mso-number-format")?)
 }
@@ -237,8 +237,8 @@ pub(super) fn ignores_span(css: &Css) -> bool {
     office_property(css, "mso-ignore").is_some_and(|what| what.contains("colspan"))
 }
 
-/// Property of Office as it is written. Outside of quotation marks, a backslash precedes each character that has a
-/// meaning in CSS, so that codes are identifiers.
+/// Value of a property of Office (`mso-…`), joined from its tokens. Outside of quotation marks, Office escapes
+/// characters that have a meaning in CSS with a backslash, so most of a format code is an identifier.
 fn office_property(css: &Css, name: &str) -> Option<String> {
     let tokens = css.text.custom.as_ref()?.0.get(name)?;
     let mut written = String::new();

@@ -3,8 +3,9 @@
 //! names of sheets in a comment. Runs no scripts and fetches nothing.
 //!
 //! A page for Excel becomes one sheet, as in Excel: its tables below one another, with the text between them in rows
-//! of their own. In other pages, each table becomes a sheet, and text outside of tables is left out. A table with
-//! fewer cells than the tables nested in it only serves the layout and does not become a sheet.
+//! of their own. In other pages, and in pages that name a sheet for each table, each table becomes a sheet, and text
+//! outside of tables is left out. A table with fewer cells than the tables nested in it only serves the layout and
+//! does not become a sheet.
 //!
 //! ```text
 //! text ──► dom, cascade ──► page (which tables) ──► table (which cells) ──► value, text, looks ──► shown::book::Book
@@ -33,8 +34,8 @@ use convertd_markup::{dom, html::xhtml_page};
 use convertd_pages::document;
 use convertd_tree::{encoding::decode_html, input::read_all};
 
-/// Approximate memory of a tag with the styles of its element and with its cell, in bytes, without the tree, which has
-/// a lease of its own. Half of all tags are end tags.
+/// Approximate memory for each tag, in bytes: the styles and the cell of an element take twice as much, and half of all
+/// tags are end tags. The tree has a lease of its own.
 const TAG: u64 = 450;
 
 /// First identifier of number formats that are not built in.
@@ -76,7 +77,7 @@ struct Page<'a> {
 
 /// Reads the tables of a page.
 ///
-/// Errors: the memory is not granted, or the job is cancelled.
+/// Errors: the input cannot be read, the memory is not granted, or the job is cancelled.
 pub(super) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,

@@ -1,4 +1,4 @@
-//! Finds the tables of a page, and creates sheets for them. Reads no cells.
+//! Finds the tables of a page, and creates sheets for them. Reads no cells of tables.
 
 use super::{
     hints::Hints,
@@ -56,7 +56,8 @@ pub(super) fn read(job: &Job<'_>, dom: &mut Dom, hints: &Hints, notes: &mut Note
         cut: false,
         left_out: false,
     };
-    // For a workbook with several sheets, Excel writes the name of each sheet, and a table for each.
+    // For a workbook with several sheets, Excel writes the name of each sheet, and a table for each. Each of these
+    // tables becomes a sheet.
     let tables = count_tables(dom, &reader.layouts);
     if hints.names.len() > 1 && hints.names.len() == tables {
         reader.one_sheet = false;
@@ -108,7 +109,7 @@ fn table_around(dom: &Dom, id: NodeId) -> Option<NodeId> {
     around.find(|one| dom.tag(*one) == "table")
 }
 
-/// Number of outermost tables. Layout tables around them do not count.
+/// Number of outermost tables. Layout tables are ignored.
 fn count_tables(dom: &Dom, layouts: &HashSet<NodeId>) -> usize {
     let is_one = |id: &NodeId| dom.tag(*id) == "table" && !layouts.contains(id);
     let is_inner = |id: &NodeId| {
@@ -161,14 +162,14 @@ pub(super) struct Reader<'d> {
     pub(super) next: u32,
     /// Text since the last table or line end.
     line: Option<(Text, Rc<Style>, Place)>,
-    /// Whether something was outside of the sheet.
+    /// Whether a limit on rows, columns or sheets was exceeded.
     pub(super) cut: bool,
     /// Whether text outside of tables was dropped.
     left_out: bool,
 }
 
 impl<'d> Reader<'d> {
-    /// Walks over the page outside of tables. The parser limits the depth of the tree, as browsers do.
+    /// Walks over the page outside of tables. The parser limits the depth of the tree, which bounds the recursion.
     fn walk(&mut self, id: NodeId, parent: &Rc<Style>, around: Place) -> Result<()> {
         let dom = self.dom;
         for child in dom.children(id) {

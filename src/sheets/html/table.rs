@@ -1,5 +1,6 @@
 //! Conversion of a table to rows of a sheet (HTML, 4.9.12 "forming a table"). A cell that spans several rows moves the
-//! cells of the rows below to the right. A span becomes a merged range, unless Excel marks it as omitted empty cells.
+//! cells of the rows below to the right. A span becomes a merged range, unless the cell has Excel's property
+//! `mso-ignore: colspan`, which means that the span only stands for empty cells that were left out.
 
 use super::{
     looks::{self, Place, ignores_span, length},
@@ -23,13 +24,13 @@ const MAX_SPAN: u32 = 1000;
 /// Maximum number of rows that a cell spans (HTML, 4.9.11).
 const MAX_ROW_SPAN: u32 = 65_534;
 
-/// Maximum number of places of a table that cells from rows above cover. Without a limit, the time would grow with
-/// the square of the number of rows.
+/// Maximum number of positions (row and column) of a table that cells from rows above cover. Without a limit, the time
+/// would grow with the square of the number of rows.
 const MAX_COVERED: u32 = 1 << 24;
-/// Maximum number of covered places that become cells, to show borders.
+/// Maximum number of covered positions of a table that become cells, to show borders.
 const MAX_SHOWN: u32 = 1 << 18;
 
-/// Maximum width of a column that is derived from its texts, in characters. Longer texts are wrapped.
+/// Maximum width of a column without a stated width, in characters. Longer texts are wrapped.
 const WIDEST: usize = 60;
 
 /// Width of a character, in pixels.
@@ -42,19 +43,20 @@ const SCHEMES: [&str; 4] = ["http://", "https://", "mailto:", "ftp://"];
 
 /// A table that is being read.
 struct Table {
-    /// First row below the cell that covers each column, and the style of that cell.
+    /// For each column, the first row below the cell that covers it, and the style of that cell, or 0 if its borders
+    /// are not shown.
     covered: Vec<(u32, u32)>,
     /// Stated width of each column, and length of its longest text.
     widths: Vec<(Option<f32>, usize)>,
     /// Merged ranges. Their last rows may still be below the table.
     merged: Vec<Range>,
-    /// Row after the last one.
+    /// Row below the last one so far.
     end: u32,
-    /// Number of rows that follow.
+    /// Number of rows that are not read yet.
     rows_left: u32,
-    /// Number of places that cells may still cover.
+    /// Number of positions that cells from rows above may still cover.
     covered_left: u32,
-    /// Number of covered places that may still become cells.
+    /// Number of covered positions that may still become cells.
     shown_left: u32,
 }
 
@@ -101,7 +103,7 @@ pub(super) fn read(
             _ => {}
         }
     }
-    // The element `tfoot` may precede the rows.
+    // In the page, `tfoot` may precede the other rows, but its rows are the last.
     for tags in [&["thead"][..], &["tbody", "tr"], &["tfoot"]] {
         for part in dom
             .children(id)
@@ -132,7 +134,7 @@ fn rows(dom: &Dom, id: NodeId) -> u32 {
     u32::try_from(rows_in(id) + parts.sum::<usize>()).unwrap_or(MAX_ROWS)
 }
 
-/// Number of rows or columns in an attribute. Characters after the digits are ignored.
+/// Number of rows or columns in an attribute, 1 if it is not a number. Characters after the digits are ignored.
 fn span(text: Option<&str>, most: u32) -> u32 {
     let text = text.unwrap_or_default().trim();
     let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
@@ -161,7 +163,7 @@ impl Table {
         let rows_left = self.rows_left;
         self.rows_left = rows_left.saturating_sub(1);
         let hidden = style.display == Display::None;
-        // On other pages, hidden rows are templates or menus.
+        // Unless the page is one sheet of Excel, hidden rows are templates or menus and are left out.
         if hidden && !reader.for_excel {
             return Ok(());
         }
@@ -207,13 +209,13 @@ impl Table {
         Ok(())
     }
 
-    /// Returns whether a cell from a row above covers a place.
+    /// Returns whether a cell from a row above covers a position.
     fn covers(&self, row: u32, column: u32) -> bool {
         let covered = self.covered.get(column as usize);
         covered.is_some_and(|(end, _)| row < *end)
     }
 
-    /// Adds an empty cell at a covered place, if the covering cell has borders.
+    /// Adds an empty cell at a covered position if the covering cell has borders.
     fn cover(&mut self, column: u32, line: &mut Line) {
         let covered = self.covered.get(column as usize);
         let style = covered.map_or(0, |(_, style)| *style);
@@ -227,7 +229,8 @@ impl Table {
         });
     }
 
-    /// Number of rows that a cell spans, at most as many as follow.
+    /// Number of rows that a cell spans, at most `rows_left`. 1 if the span would exceed the limit on covered positions
+    /// of the table.
     fn row_span(&mut self, written: Option<&str>, columns: u32, rows_left: u32) -> u32 {
         let rows = match span(written, MAX_ROW_SPAN) {
             // 0 means up to the end of the table.
@@ -244,7 +247,8 @@ impl Table {
         }
     }
 
-    /// Reads a cell at a row and column, with the number of rows from there on. Returns the column after it.
+    /// Reads a cell at a row and column. `rows_left` counts this row and those below. Returns the column after the
+    /// cell.
     fn cell(
         &mut self,
         reader: &mut Reader<'_>,
@@ -281,8 +285,8 @@ impl Table {
                 last: (end - 1, column + columns - 1),
             });
         }
-        // The cell covers these columns down to the end of its span. Covered places become cells only if it has
-        // borders.
+        // The cell covers these columns down to the end of its span. Covered positions become cells only if the
+        // cell is merged and has borders.
         self.reserve(column + columns);
         for covered in column..column + columns {
             if let Some(known) = self.covered.get_mut(covered as usize) {
@@ -309,7 +313,7 @@ impl Table {
         Ok(column + columns)
     }
 
-    /// Makes room for the properties of some columns.
+    /// Extends the lists of columns to at least this number.
     fn reserve(&mut self, columns: u32) {
         let columns = columns as usize;
         if self.covered.len() < columns {
@@ -320,7 +324,7 @@ impl Table {
         }
     }
 
-    /// Adds the width of a cell, or the length of its text, to its column.
+    /// Records the stated width of a cell and the length of its longest line for its column, unless it spans several.
     fn measure(&mut self, column: u32, columns: u32, css: &Style, text: &str) {
         let Some((stated, longest)) = self.widths.get_mut(column as usize) else {
             return;
@@ -332,7 +336,7 @@ impl Table {
         }
     }
 
-    /// Adds column widths and merged ranges to the sheet, which are known only at the end of the table.
+    /// Adds the merged ranges and column widths to the sheet. They are known only at the end of the table.
     fn finish(self, reader: &mut Reader<'_>) {
         let last = self.end.saturating_sub(1);
         reader.next = self.end;
@@ -353,7 +357,7 @@ impl Table {
     }
 }
 
-/// Widens a column to the width that another table on the same sheet requires.
+/// Sets the width of a column. Of the widths that the tables on one sheet require, the largest applies.
 fn widen(grid: &mut Grid, column: u32, width: f32) {
     match grid.columns.get_mut(column as usize) {
         Some(known) => known.width = known.width.map(|known| known.max(width)),
@@ -387,14 +391,14 @@ fn add_link(grid: &mut Grid, place: (u32, u32), link: Option<String>) {
 struct Content {
     /// Text with its formatting.
     text: Text,
-    /// Target of the first link.
+    /// Target of the first link with a known scheme.
     link: Option<String>,
     /// Whether pictures in the cell were left out.
     has_pictures: bool,
 }
 
 impl Content {
-    /// Collects the visible text of an element. The parser limits the depth of the tree, as browsers do.
+    /// Collects the visible text of an element. The parser limits the depth of the tree, which bounds the recursion.
     fn gather(
         &mut self,
         reader: &mut Reader<'_>,

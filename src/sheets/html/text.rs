@@ -1,4 +1,5 @@
-//! Text of a cell with its styles. White space is collapsed as in browsers. Measures nothing.
+//! Text of a cell with its styles. White space is collapsed as in browsers. Preformatted text keeps its line ends, but
+//! its spaces are collapsed, too. Measures nothing.
 
 use super::looks;
 use crate::shown::book::{Run, Value};

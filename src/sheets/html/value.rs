@@ -1,5 +1,5 @@
 //! Values of table cells: from the attributes of Excel, LibreOffice or SheetJS, or else from the notation of the text.
-//! Converts only dates in ISO 8601, because `1/2/2026` is in January in some countries and in February in others.
+//! Only texts in ISO 8601 become dates, because `1/2/2026` is in January in some countries and in February in others.
 
 use crate::{
     format_names::stated_code, number::NumberStyle, separators::Separators, shown::book::Value,
@@ -51,7 +51,7 @@ impl Held {
 /// Number format in an attribute.
 fn code_in_attributes(cell: &Element) -> Option<Box<str>> {
     // LibreOffice writes the language of the page, the language of the code, and the code in the notation of that
-    // language. 1033 is English.
+    // language. Only codes in the notation of US English (1033) are read.
     let of_libre = || {
         let mut parts = cell.get("sdnum")?.splitn(3, ';');
         let (page, own, code) = (parts.next()?, parts.next()?, parts.next()?);
@@ -96,8 +96,8 @@ fn stated(cell: &Element, text: &str) -> Option<Option<Value>> {
     }
 }
 
-/// Value of a text, with a number format that shows it in the same way. `formatted` is whether the style has a number
-/// format; only with a number format does a currency symbol beside digits belong to a number instead of a text.
+/// Value of a text, with a number format that shows it in the same way. `formatted` is whether the cell has a number
+/// format; only then is a text with a currency symbol beside digits a number.
 fn written(text: &str, formatted: bool, separators: Separators) -> (Option<Value>, Option<String>) {
     match text {
         "TRUE" | "true" => return (Some(Value::Boolean(true)), None),

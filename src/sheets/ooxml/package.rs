@@ -87,7 +87,8 @@ impl<'a> Package<'a> {
         Some(self.archive.entry(name)?.size)
     }
 
-    /// Target of the first relationship of a type, with its size in bytes. `None` if that part does not exist.
+    /// Target of the first relationship of a type, with its size in bytes. `None` if the relationship or its target is
+    /// missing.
     pub(crate) fn part(&self, kind: &str, references: &[Reference]) -> Option<(String, u64)> {
         let one = references.iter().find(|one| one.kind == kind)?;
         Some((one.target.clone(), self.size(&one.target)?))
@@ -108,7 +109,7 @@ impl<'a> Package<'a> {
         Stream::new(job, self.bytes(name)?, NAMESPACES)
     }
 
-    /// Name of the workbook part. Without a relationship to it, this is the usual name.
+    /// Name of the workbook part. `default`, the usual name, if no relationship leads to an existing part.
     pub(crate) fn workbook(&mut self, default: &str) -> Result<String> {
         let references = self.references("")?;
         let named = references.iter().find(|one| one.kind == "officeDocument");
@@ -116,13 +117,14 @@ impl<'a> Package<'a> {
         Ok(named.map_or(default.to_owned(), |one| one.target.clone()))
     }
 
-    /// Relationships of a part, or of the package itself if `part` is empty. Empty if there is no relationships part.
+    /// Relationships of a part to other parts. If `part` is empty, those of the package itself. Empty if there is no
+    /// relationships part.
     pub(crate) fn references(&mut self, part: &str) -> Result<Vec<Reference>> {
         self.relationships(part, false)
     }
 
-    /// Returns whether the part of a sheet, if there is one, refers to a part with drawings. A sheet whose
-    /// relationships are damaged has none: only a note depends on this, and its table could be read.
+    /// Returns whether the part of a sheet refers to an existing drawing part. False if its relationships are damaged:
+    /// only a note depends on this, and the cells can be read without them.
     pub(crate) fn has_drawings(&mut self, part: Option<&String>) -> Result<bool> {
         let Some(part) = part else {
             return Ok(false);

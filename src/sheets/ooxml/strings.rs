@@ -1,12 +1,12 @@
-//! Shared strings of a workbook, which cells refer to by index. Only their memory grows with the file, so it is
-//! reserved by the size of their part. Keeps no fonts.
+//! Shared strings of a workbook, which cells refer to by index. When rows are streamed, only the memory of these
+//! strings grows with the file, so it is reserved by the size of their part. Keeps no fonts.
 
 /// Shared strings in one buffer, which saves an allocation for each.
 #[derive(Debug, Default)]
 pub(crate) struct Strings {
     /// Texts of all strings.
     text: String,
-    /// End of each string in `text`.
+    /// End of each completed string in `text`, in bytes.
     ends: Vec<u32>,
 }
 
@@ -24,7 +24,7 @@ impl Strings {
         len.saturating_mul(3)
     }
 
-    /// Appends to the open string.
+    /// Appends to the open string, which follows the last completed one.
     pub(crate) fn open(&mut self, text: &str) {
         self.text.push_str(text);
     }

@@ -1,5 +1,5 @@
 //! Escapes for characters that XML cannot represent, such as `_x000D_` for a carriage return (ECMA-376 part 1,
-//! 22.4.2.4). Changes nothing else.
+//! 22.4.2.4), together with those that XML itself requires.
 
 use crate::coding::escape::replace;
 use std::borrow::Cow;
@@ -32,7 +32,7 @@ pub(crate) fn unescape(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Appends the collected code units. They are kept apart until a surrogate pair is complete.
+/// Appends the code units of adjacent escapes. They are decoded together, because two may be a surrogate pair.
 fn flush(units: &mut Vec<u16>, out: &mut String) {
     out.push_str(&String::from_utf16_lossy(units));
     units.clear();

@@ -17,15 +17,20 @@ pub(crate) const MAX_CELLS: usize = 250_000;
 /// Maximum number of merged ranges, links, areas and other items that a sheet lists.
 pub(crate) const MAX_LIST: usize = 1 << 16;
 
-/// Names of parts of a sheet that are visible in a spreadsheet program but not read here. Notes to the user list
-/// them.
+// Names of parts of a sheet that a reader may leave out, for notes to the user.
+
+/// Conditional formats that are not applied.
 pub(crate) const CONDITIONS: &str = "conditional formats";
+/// Drawings that are not read.
 pub(crate) const DRAWINGS: &str = "pictures, charts and shapes";
+/// Formulas that are not read. Their stored values are, so the loss is not visible.
 pub(crate) const FORMULAS: &str =
     "formulas of ranges, of tables and of other workbooks (their values were kept)";
+/// Sparklines, small charts in a cell.
 pub(crate) const SPARKLINES: &str = "sparklines";
+/// Fonts of single runs in the text of a cell.
 pub(crate) const FONTS: &str = "fonts within texts";
-/// Name of a part that is neither read nor visible, for notes.
+/// Data validation rules, which are not visible.
 pub(crate) const VALIDATIONS: &str = "data validation";
 
 /// Approximate memory for a cell with its text, in bytes.
@@ -36,7 +41,8 @@ pub(crate) const CELL: u64 = 160;
 pub(crate) struct Book {
     /// Cell formats, which cells refer to by index. An index past the end means the first one, the default format.
     pub(crate) styles: Vec<Rc<Style>>,
-    /// Font of the style "Normal". Column widths are multiples of its digit width, and headers start in it.
+    /// Font of the style "Normal". Files state column widths as multiples of its digit width. Headers and footers have
+    /// this font where they do not choose another.
     pub(crate) normal: Rc<super::style::Font>,
     /// First day of the serial dates: 1900 or 1904.
     pub(crate) epoch: Epoch,
@@ -305,7 +311,8 @@ pub(crate) struct Run {
     pub(crate) font: Option<Rc<super::style::Font>>,
 }
 
-/// Conditional format of a cell: a style that replaces that of the cell, and the bar or icon that is drawn over it.
+/// Effect of conditional formats and table styles on a cell: a style that replaces that of the cell, and the bar and
+/// icon that are drawn over it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Overlay {
     /// Style instead of that of the cell. `None` if it does not change.

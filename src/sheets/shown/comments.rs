@@ -36,7 +36,7 @@ pub(crate) fn append(book: &mut Book) {
         align,
         ..Style::default()
     };
-    // The indices of the two new styles, which follow all others.
+    // Index of the first of the two new styles, which follow all others.
     let first = book.styles.len() as u32;
     book.styles.extend([label, plain].map(Rc::new));
     for grid in std::mem::take(&mut book.grids) {

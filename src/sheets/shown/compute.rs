@@ -1,13 +1,13 @@
-//! Computes formulas that a workbook stores without their values. Libraries that write formulas but compute nothing
-//! leave such files. Stored values are never touched.
+//! Computes formulas that a workbook stores without their values. Such workbooks come from libraries that write
+//! formulas but compute nothing. Stored values are never changed.
 //!
-//! A formula stays without a value if it calls an unknown function, if its value changes from day to day (`TODAY`),
-//! or if it depends on such a formula.
+//! A formula stays without a value if it is not supported (for example, because it calls an unknown function), if its
+//! value changes from day to day (`TODAY`), if it refers to itself, or if it depends on such a formula.
 //!
 //! A formula is computed when another one asks for its value, so the call stack grows with each reference. Beyond a
 //! depth of [`MAX_DEPTH`] the computation stops and reports the cell it needs; that cell is computed first from an
 //! explicit stack. A column of 100,000 running totals therefore needs no deep recursion. Steps are counted over the
-//! whole workbook.
+//! whole workbook; formulas that would exceed [`MAX_STEPS`] stay without values.
 
 mod area;
 mod call;
@@ -41,7 +41,8 @@ const MAX_DEPTH: u32 = 8;
 /// Reason why a formula has no value.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::shown) enum Fault {
-    /// The formula is not understood, or its value depends on the day.
+    /// The formula is not supported, refers to itself, has a value that depends on the day, or needs more steps than
+    /// are left.
     Unknown,
     /// The formula is understood, and its value is this error (`#DIV/0!`).
     Error(Box<str>),
@@ -57,12 +58,12 @@ pub(in crate::shown) trait Source {
     /// Last row and column with cells, counted from 1. Ranges over whole columns end here.
     fn extent(&self, sheet: usize) -> (u32, u32);
 
-    /// Whether a subtotal skips a cell: because the cell is a subtotal itself, or because its row is hidden and
-    /// `hidden` is set.
+    /// Returns whether a subtotal skips a cell: because the cell is a subtotal itself, or because its row is hidden
+    /// and `hidden` is set.
     fn is_left_out(&self, sheet: usize, row: u32, column: u32, hidden: bool) -> bool;
 }
 
-/// A sheet whose formulas do not refer to other sheets, such as the formulas of conditional formats.
+/// A sheet as the source of formulas that refer to no other sheet, such as those of conditional formats.
 pub(super) struct SingleSheet<'g> {
     grid: &'g Grid,
     extent: (u32, u32),
@@ -151,7 +152,7 @@ pub(crate) fn fill(grid: &mut Grid, values: &Values) -> u64 {
 
 /// Computes the values of all formulas without a stored value, sheet by sheet.
 ///
-/// Errors: those of the job's gate.
+/// Errors: those of [`Job::check`].
 pub(crate) fn values(
     job: &Job<'_>,
     grids: &[Grid],

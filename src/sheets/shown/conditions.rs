@@ -121,13 +121,13 @@ impl Test {
 /// Relation of a text to another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
-    /// Contains it anywhere.
+    /// Contains the other text anywhere.
     Contains,
-    /// Does not contain it.
+    /// Does not contain the other text.
     Lacks,
-    /// Begins with it.
+    /// Begins with the other text.
     Begins,
-    /// Ends with it.
+    /// Ends with the other text.
     Ends,
 }
 
@@ -151,8 +151,8 @@ const MAX_FOUND: usize = 500_000;
 
 /// Applies rules to the cells of a sheet. Returns the number of rules that were not evaluated for all of their cells.
 ///
-/// The first pass collects the rules that each cell meets; the second one computes the style of each such cell. Two
-/// passes are needed because rules with scales depend on all values of their ranges.
+/// The first pass collects the rules that each cell meets, from the highest priority, because a rule may stop those
+/// after it. The second pass changes the styles of these cells, from the lowest priority.
 pub(crate) fn apply(mut rules: Vec<Rule>, grid: &mut Grid, book: &Book) -> usize {
     rules.sort_by_key(|rule| rule.priority);
     let (mut trials, mut left_out) = (MAX_TRIALS, 0);
@@ -268,8 +268,8 @@ pub(crate) fn add_notes(left_out: usize, notes: &mut Notes) {
     }
 }
 
-/// Cells of ranges that rules are evaluated for: all cells of small ranges, existing cells of larger ones. `None` if
-/// there would be more than `most`.
+/// Cells of ranges that rules are evaluated for: all cells of small ranges, existing cells of larger ones. Ranges after
+/// the 1024th are ignored. `None` if there would be more than `most` cells.
 fn cells(grid: &Grid, ranges: &[Range], most: usize) -> Option<Vec<(u32, u32)>> {
     /// Ranges of at most this many cells are evaluated cell by cell, because rules may apply to empty cells, too.
     const SMALL: u64 = 20_000;

@@ -164,7 +164,7 @@ pub(super) fn whole<'f>(word: &str, after: &'f str) -> Option<([WholeEnd; 2], &'
 
 /// Translates a reference after the name of its sheet, which may be quoted. Returns the rest of the text.
 fn on_sheet<'f>(sheet: &str, rest: &'f str, out: &mut String) -> Option<&'f str> {
-    // Another workbook, or a range of sheets (`Sheet1:Sheet3`).
+    // References to another workbook, or to a range of sheets (`Sheet1:Sheet3`), are not translated.
     if sheet.contains(['[', ':']) {
         return None;
     }
@@ -173,7 +173,7 @@ fn on_sheet<'f>(sheet: &str, rest: &'f str, out: &mut String) -> Option<&'f str>
         true => format!("${sheet}"),
         false => format!("$'{sheet}'"),
     };
-    // The cells of the reference were deleted.
+    // A reference to deleted cells keeps its sheet.
     if let Some(after) = rest.strip_prefix(DELETED_REFERENCE) {
         out.push_str(&format!("[{name}.{DELETED_REFERENCE}]"));
         return Some(after);
@@ -215,7 +215,8 @@ fn place<'f>(sheet: &str, rest: &'f str, out: &mut String) -> Option<&'f str> {
     Some(after)
 }
 
-/// Translates an OpenFormula, with or without its prefix, to the syntax of Excel. `None` if it cannot be translated.
+/// Translates an OpenFormula that begins with `=`, `of:=` or `oooc:=` to the syntax of Excel. `None` if it cannot be
+/// translated.
 pub(crate) fn from_open(formula: &str) -> Option<String> {
     let formula = formula
         .strip_prefix("of:")
@@ -333,7 +334,8 @@ fn translate_reference(text: &str, out: &mut String) -> Option<()> {
 }
 
 /// Moves the relative references of an Excel formula by a number of rows and columns. A shared formula is stored for
-/// its first cell only and is moved to each of the others. `None` if a reference leaves the sheet.
+/// its first cell only and is moved to each of the others. `None` if a reference would lie before the first row or
+/// column.
 pub(crate) fn shifted(formula: &str, rows: i64, columns: i64) -> Option<String> {
     if formula.len() > MAX_LENGTH {
         return None;
@@ -395,7 +397,7 @@ fn push_whole_moved(
     Some(())
 }
 
-/// Moves the relative parts of a cell reference. `None` if it leaves the sheet.
+/// Moves the relative parts of a cell reference. `None` if it would lie before the first row or column.
 fn move_reference(
     word: &str,
     (column, row): (u32, u32),

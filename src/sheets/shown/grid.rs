@@ -102,8 +102,8 @@ impl Grid {
         self.sort_rows();
     }
 
-    /// Sorts the rows by number, and the cells of each row by column. Rows with the same number are joined; of two
-    /// cells in one place the first one wins.
+    /// Sorts the rows by number, and the cells of each row by column. Rows with the same number are joined. If two of
+    /// their cells are in the same column, the first one is kept.
     pub(crate) fn sort_rows(&mut self) {
         self.rows.sort_by_key(|line| line.number);
         self.rows.dedup_by(|later, first| {
@@ -150,7 +150,7 @@ impl Grid {
         pixels.unwrap_or(self.default_width).clamp(0.0, 10_000.0) * 0.75
     }
 
-    /// Style index of a place: that of the cell, else of the row, else of the column, else 0.
+    /// Style index at a row and column: that of the cell, else of the row, else of the column, else 0.
     pub(crate) fn style_at(&self, row: Option<&Line>, column: u32) -> u32 {
         let cell = row.and_then(|row| row.cell(column));
         let of_row = || row.and_then(|row| row.style);
@@ -161,7 +161,7 @@ impl Grid {
             .unwrap_or(0)
     }
 
-    /// Style of a place with its conditional format applied.
+    /// Style at a row and column, with its conditional format applied.
     pub(crate) fn look(
         &self,
         book: &Book,
@@ -178,7 +178,7 @@ impl Grid {
             .unwrap_or_else(|| book.style(self.style_at(line, column)))
     }
 
-    /// Last row and column with something visible, counted from 1. (0, 0) for an empty sheet.
+    /// Last row and column with a visible cell or an overlay, counted from 1. (0, 0) for an empty sheet.
     pub(crate) fn used(&self, book: &Book) -> (u32, u32) {
         let (mut rows, mut columns) = (0, 0);
         for line in &self.rows {

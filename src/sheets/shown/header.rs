@@ -1,7 +1,7 @@
 //! Parser of the codes in headers and footers, such as `&L`, `&P` and `&"Arial,Bold"` (ECMA-376 part 1, 18.3.1.39,
 //! 18.3.1.46). Does no layout.
 //!
-//! Excel prints the current date and time. Here the time of the last save takes their place, so that two conversions
+//! Excel prints the current date and time. This program prints those of the last save instead, so that two conversions
 //! of a file have the same result.
 
 use super::style::{Font, Position, Underline};
@@ -51,7 +51,7 @@ pub(crate) struct Piece {
     pub(crate) text: String,
     /// Font of the piece.
     pub(crate) font: Font,
-    /// Whether the picture of the section stands here instead of text.
+    /// Whether the piece is the picture of its section instead of text.
     pub(crate) picture: bool,
 }
 
@@ -69,7 +69,7 @@ pub(crate) struct Sections {
 /// Maximum number of pieces in a section.
 const MAX_PIECES: usize = 256;
 
-/// Parses the codes of a header or footer. `normal` is the font of each section's beginning.
+/// Parses the codes of a header or footer. `normal` is the font with which each section begins.
 pub(crate) fn read(codes: &str, facts: &Facts<'_>, normal: &Font) -> Sections {
     let mut reader = Reader {
         rest: codes.chars().collect::<Vec<_>>().into_iter(),

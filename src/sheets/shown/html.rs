@@ -370,8 +370,9 @@ impl Table<'_> {
     /// Adds the bar and icon of a conditional format, and shortens a number in a narrow column or replaces it by
     /// `###`.
     fn signs(&self, row: u32, column: u32, mut shown: Shown, inline: &mut String) -> Shown {
-        /// Padding of a cell and width of a digit, in points.
+        /// Padding of a cell on both sides together, in points.
         const PADDING: f32 = 3.75;
+        /// Width of a digit, in points.
         const DIGIT: f32 = 5.25;
         if let Kind::Number(Some(_)) = shown.kind
             && !self.merged.contains_key(&(row, column))
@@ -412,7 +413,7 @@ fn within(numbers: &[u32], first: u32, last: u32) -> &[u32] {
     &numbers[start..end.max(start)]
 }
 
-/// Visible rows. A gap of more than 1000 empty rows is shortened to that many.
+/// Visible rows. A gap of more than 1000 empty rows is shortened to 1000.
 fn visible_rows(grid: &Grid, count: u32) -> Vec<u32> {
     /// Maximum number of consecutive empty rows.
     const GAP: u32 = 1000;

@@ -1,5 +1,5 @@
-//! Pictures of a workbook that is converted to another workbook format. Charts and shapes are drawings (SVG) here.
-//! Writes no file.
+//! Pictures of a workbook that is converted to another workbook format. The readers have turned charts and shapes into
+//! SVG drawings. Writes no file.
 
 use super::book::{Book, Placed};
 use crate::{
@@ -30,7 +30,8 @@ impl Pictures {
         held: &'static [&'static str],
         notes: &mut Notes,
     ) -> Result<Self> {
-        // The resolution of a PNG follows from the size at which a document shows the picture.
+        // The resolution of a PNG follows from the size at which a document shows the picture, so each picture is added
+        // to the document at the size that it has on its sheet.
         build.open(Node::Paragraph(ParagraphStyleId::DEFAULT))?;
         for grid in &book.grids {
             for placed in &grid.pictures {

@@ -6,12 +6,12 @@ use super::range::Range;
 /// Maximum number of strips. Ranges beyond it, which only damaged files have, count as not merged.
 const MAX_ENTRIES: usize = 1 << 19;
 
-/// Part of a merged range in one row or column: number of the row or column, and first and last place in it.
+/// Part of a merged range in one row or column: number of the row or column, and the first and last cell in it.
 type Strip = (u32, u32, u32);
 
 /// Merged ranges of a sheet, cut into strips: one for each row of a range that is at least as wide as high, and one for
-/// each column of any other range. Ranges do not overlap, so the only strip that may contain a place is the last
-/// one that begins at or before it.
+/// each column of any other range. In a valid file, ranges do not overlap, so the only strip of a row or column that
+/// may contain a cell is the last one that begins at or before the cell.
 #[derive(Debug, Default)]
 pub(super) struct Merged {
     rows: Vec<Strip>,

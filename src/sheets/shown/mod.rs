@@ -1,5 +1,5 @@
-//! Sheets as a spreadsheet program shows and prints them, for targets that people look at. Targets that hold only
-//! values take another way, which streams cells: see [`cells`](super::cells).
+//! Sheets as a spreadsheet program shows and prints them, for targets with styles. For targets that hold only values,
+//! the cells are streamed instead: see [`cells`](super::cells).
 //!
 //! ```text
 //! formats/<format>/shown ──► Book ──► page (pdf), html

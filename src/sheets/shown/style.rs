@@ -34,8 +34,8 @@ pub(crate) struct Format {
     pub(crate) code: Box<str>,
     /// The parsed code.
     pub(crate) number: NumberFormat,
-    /// Index of a built-in format; `None` for General and for formats that the file defines. Programs show such a
-    /// format in the notation of their locale (ECMA-376 part 1, 18.8.30).
+    /// Index of a built-in format; `None` for General and for formats that the file defines. Programs show built-in
+    /// formats in the notation of their locale (ECMA-376 part 1, 18.8.30).
     pub(crate) built_in: Option<u32>,
 }
 
@@ -148,7 +148,8 @@ impl Fill {
     }
 }
 
-/// Share of the foreground colour in a pattern (ECMA-376 part 1, 18.18.55). `None` for the pattern `none`.
+/// Share of the foreground colour in a pattern (ECMA-376 part 1, 18.18.55). `None` for the pattern `none`. Unknown
+/// patterns count as solid.
 fn density(pattern: &str) -> Option<f32> {
     Some(match pattern {
         "none" => return None,

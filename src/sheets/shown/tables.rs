@@ -43,11 +43,11 @@ struct Group {
     header_fill: Option<Colour>,
     /// Colour of the header's text.
     header_text: Option<Colour>,
-    /// Fill of all rows.
+    /// Fill of the totals, and of rows and columns without a stripe.
     fill: Option<Colour>,
     /// Fill of every other row or column.
     stripe: Option<Colour>,
-    /// Colour of the text.
+    /// Colour of the text outside of the header.
     text: Option<Colour>,
     /// Border around the table.
     outline: Option<Edge>,

@@ -62,7 +62,7 @@ pub(crate) enum Kind {
     List,
     Date,
     Time,
-    /// Text with a length that is compared.
+    /// Text, whose length is compared.
     Length,
     /// Any value for which a formula is true.
     Formula,

@@ -23,8 +23,8 @@ const ATTRIBUTE: &str = "@";
 const TEXT: &str = "#text";
 
 /// The part of a file that may be a table, and the name of its element if attributes or text around it were left out.
-/// Elements that contain only one other element are opened, and a list of elements becomes a list of maps if one of
-/// them is a map.
+/// An element with exactly one element in it, which has attributes or elements itself, is replaced by that inner
+/// element, and a list of elements becomes a list of maps if one of them is a map.
 pub(super) fn tabular(mut node: Node) -> (Node, Option<String>) {
     let mut opened = None;
     while let Node::Map(entries) = &mut node {

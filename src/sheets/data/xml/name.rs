@@ -2,8 +2,9 @@
 
 use std::{borrow::Cow, collections::HashMap};
 
-/// Namespaces of the prefixes `xml` and `xmlns`, which no other prefix may have.
+/// Namespace of the prefix `xml`. No other prefix may be bound to it.
 const XML: &str = "http://www.w3.org/XML/1998/namespace";
+/// Namespace of the prefix `xmlns`. No prefix may be bound to it.
 const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
 
 /// Prefixes that the open elements declare, with the number of the declarations of each.
@@ -65,7 +66,8 @@ pub(super) fn is_valid(name: &str, prefixes: &Prefixes<'_>) -> bool {
     }
 }
 
-/// Returns a valid name unchanged. In any other name, underscores replace the invalid characters.
+/// Returns a valid name unchanged. In any other name, underscores replace the invalid characters, and an underscore
+/// precedes a first character that is valid only inside of a name.
 pub(super) fn valid<'n>(name: &'n str, prefixes: &Prefixes<'_>) -> Cow<'n, str> {
     if is_valid(name, prefixes) {
         return Cow::Borrowed(name);
@@ -79,9 +81,10 @@ pub(super) fn valid<'n>(name: &'n str, prefixes: &Prefixes<'_>) -> Cow<'n, str> 
     Cow::Owned(start.into_iter().chain(rest).collect())
 }
 
-/// Prefix that an attribute with this name and value declares. `None` for a declaration that "Namespaces in XML 1.0"
-/// forbids (section 3): it declares the prefix `xmlns`, or binds a prefix to the namespace of `xmlns` or to an empty
-/// namespace; or it binds `xml` to another namespace, or another prefix to the namespace of `xml`.
+/// Prefix that an attribute with this name and value declares. `None` for an attribute that does not declare a prefix,
+/// and for a declaration that "Namespaces in XML 1.0" forbids (section 3): it declares the prefix `xmlns`, or binds a
+/// prefix to the namespace of `xmlns` or to an empty namespace; or it binds `xml` to another namespace, or another
+/// prefix to the namespace of `xml`.
 pub(super) fn declared<'n>(name: &'n str, value: &str) -> Option<&'n str> {
     let prefix = name.strip_prefix("xmlns:").filter(|name| is_plain(name))?;
     let is_allowed = prefix != "xmlns"

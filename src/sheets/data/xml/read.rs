@@ -56,7 +56,8 @@ pub(crate) fn read(text: &str, budget: &mut Budget<'_>, lost: &mut Lost) -> Resu
             Event::DocumentType => lost.document_type = true,
         }
     }
-    // A list of elements is a level of its own, so values may be nested twice as deep as elements.
+    // A list of elements is a level of its own, so values may be nested twice as deep as elements, and need their own
+    // check.
     match root.size().depth > DEEPEST {
         true => Err(budget.too_deep()),
         false => Ok(root),
@@ -90,8 +91,9 @@ impl Element {
         }
     }
 
-    /// Name and value of the complete element. White space between elements is no text. Text beside elements loses its
-    /// place.
+    /// Name and value of the complete element. White space between elements is never text. White space in an element
+    /// without child elements is text only together with other characters, or with `xml:space="preserve"`. Text beside
+    /// elements loses its place.
     fn close(mut self, lost: &mut Lost) -> (String, Node) {
         let trimmed = self.text.trim_matches(xml::is_space);
         let keeps_space = || {

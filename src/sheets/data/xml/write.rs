@@ -1,4 +1,4 @@
-//! Writes an element for each value, on lines of its own. Begins no document type, and refers to no entity.
+//! Writes an element for each value, on lines of its own. Writes no document type declaration.
 
 use super::{
     ATTRIBUTE, TEXT, is_scalar,
@@ -15,7 +15,7 @@ const START: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
 /// Beginning of a file with the rows of a table.
 pub(crate) const ROWS_START: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<rows>\n";
 
-/// End of such a file.
+/// End of a file with the rows of a table.
 pub(crate) const ROWS_END: &str = "</rows>\n";
 
 /// Name of the element for each row of a table.
@@ -55,7 +55,7 @@ pub(crate) fn row(node: &Node, lost: &mut Lost, out: &mut String) {
 }
 
 /// Upper bound of the length of a written file, in bytes, if no character is escaped. The name of a list is repeated
-/// for each of its items, so the length has no relation to that of the file that was read.
+/// for each of its items, so the written file can be much longer than the file that was read.
 pub(crate) fn length(node: &Node) -> u64 {
     let (name, node) = root(node).unwrap_or((ROOT, node));
     (START.len() as u64).saturating_add(element_length(name, node, 0))
@@ -166,7 +166,7 @@ impl<'n> Writer<'n, '_> {
         declared(node).for_each(|prefix| self.prefixes.remove(prefix));
     }
 
-    /// Begins a line.
+    /// Writes the indentation of a line.
     fn indent(&mut self, level: usize) {
         self.out.extend(std::iter::repeat_n("  ", level));
     }
@@ -225,6 +225,7 @@ fn declared(node: &Node) -> impl Iterator<Item = &str> {
 fn declares<'n>(name: &'n str, node: &Node) -> Option<&'n str> {
     let value = match node {
         Node::Text(text) | Node::Number(text) | Node::Moment(text) => text,
+        // The texts of these values are neither empty nor reserved namespaces.
         Node::Boolean(_) | Node::Unbounded(_) => "value",
         Node::Nothing | Node::List(_) | Node::Map(_) => "",
     };

@@ -1,4 +1,4 @@
-//! Builds values from the events of the parser. An alias becomes a copy of its value, which is counted before it is
+//! Builds values from the events of the parser. An alias becomes a copy of its value. The copy is charged before it is
 //! made, so that a few lines cannot become a thousand million values.
 
 use super::scalar;
@@ -79,7 +79,7 @@ pub(crate) fn read(text: &str, budget: &mut Budget<'_>, lost: &mut Lost) -> Resu
 struct Build<'b, 'a> {
     /// Account of the memory.
     budget: &'b mut Budget<'a>,
-    /// Notes about data that the target cannot represent.
+    /// Counts of data that the target cannot represent.
     lost: &'b mut Lost,
     /// Open lists and maps, each with its anchor.
     open: Vec<(Open, usize)>,
@@ -114,7 +114,8 @@ enum Name {
 }
 
 impl Build<'_, '_> {
-    /// Value of a scalar. A tag of the core schema determines its type.
+    /// Converts a scalar. The tags `int`, `float`, `bool` and `null` of the core schema give it the type of a plain
+    /// scalar; other tags of the schema make it a text.
     fn scalar(&mut self, text: Cow<'_, str>, is_plain: bool, tag: Option<&Tag>) -> Node {
         let kind = tag.filter(|tag| tag.is_yaml_core_schema());
         match kind.map(|tag| tag.suffix.as_str()) {
@@ -161,7 +162,7 @@ impl Build<'_, '_> {
         }
     }
 
-    /// Adds a value to the innermost list or map. Without one, it is the document.
+    /// Adds a value to the innermost list or map. Outside of lists and maps, the value is the document.
     fn put(&mut self, node: Node, anchor: usize, is_merge: bool) -> Result<()> {
         self.budget.add(1)?;
         if anchor != 0 {
@@ -177,7 +178,7 @@ impl Build<'_, '_> {
                 Some(Name::Merge) => map.merged.push(node),
                 None if is_merge => map.name = Some(Name::Merge),
                 None => {
-                    // A list or map becomes a name by its JSON.
+                    // A list or map that is a name is replaced by its JSON text.
                     self.budget.lease.grow(node.size().written())?;
                     map.name = Some(Name::Text(name(node, self.lost)));
                 }
@@ -195,7 +196,8 @@ fn is_plain_mark(tag: &Tag) -> bool {
     )
 }
 
-/// Adds the names that a map lacks. If several merged maps have a name, the first wins.
+/// Adds the entries of a merged map, or of a list of them, whose names are not in `entries` yet. If several merged maps
+/// have a name, the first wins.
 fn merge(node: Node, entries: &mut Entries, lost: &mut Lost) {
     match node {
         Node::Map(more) => {

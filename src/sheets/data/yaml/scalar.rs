@@ -2,7 +2,7 @@
 
 use crate::data::{Node, json, toml};
 
-/// Value of a plain scalar.
+/// Converts a plain scalar. The core schema has no dates and times; they are recognised in the notation of TOML.
 pub(super) fn plain(text: &str) -> Node {
     match text {
         "" | "~" | "null" | "Null" | "NULL" => Node::Nothing,
@@ -76,7 +76,7 @@ pub(super) fn write(node: &Node, out: &mut String) {
         Node::Number(digits) => digits_of(digits, out),
         Node::Unbounded(text) => out.push_str(text),
         Node::Text(text) => string(text, out),
-        // Version 1.1 would read a time alone as a number in base 60.
+        // Only a date may be plain, because version 1.1 would read a time alone as a number in base 60.
         Node::Moment(text) if text.as_bytes().get(4) == Some(&b'-') => out.push_str(text),
         Node::Moment(text) => json::string(text, out),
         Node::Nothing | Node::List(_) | Node::Map(_) => out.push_str("null"),

@@ -27,7 +27,7 @@ fn is_block(node: &Node) -> bool {
     }
 }
 
-/// Writes the lines of a list or map. The first line may follow the dash of an item.
+/// Writes the lines of a list or map. The first line is not indented if it follows the dash of an item (`is_behind`).
 fn block(node: &Node, indent: usize, mut is_behind: bool, out: &mut String) {
     let mut begin = |out: &mut String| {
         if !std::mem::take(&mut is_behind) {

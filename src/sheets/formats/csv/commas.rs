@@ -1,6 +1,6 @@
-//! Columns of a CSV file whose numbers have a decimal comma, as in most of Europe. The delimiter of such a file is
-//! not a comma. The columns are determined from the beginning of the file; one in which some numbers have a decimal
-//! point remains text.
+//! Columns of a CSV file whose numbers have a decimal comma, as in most of Europe. The delimiter of such a file is not
+//! a comma. The columns are determined from the beginning of the file; a column in which a number can only have a
+//! decimal point is not one of them.
 
 use super::read::Parser;
 use crate::{
@@ -37,7 +37,8 @@ impl Commas {
             }
             Ok(())
         };
-        // The last row of the sample may be cut off. Errors are reported when the file is read.
+        // The parser is not finished, because the last row of the sample may be cut off. Errors are reported when the
+        // file is read.
         if parser.parse(sample, &mut examine).is_err() {
             return Self(Vec::new());
         }
@@ -52,7 +53,7 @@ impl Commas {
         self.0.is_empty()
     }
 
-    /// Copies a row. Fields in these columns become numbers.
+    /// Copies a row. The numbers in these columns become typed values; other fields stay as they are.
     pub(super) fn typed(&self, cells: &Cells, typed: &mut Cells) -> Result<()> {
         typed.begin(cells.row);
         (typed.hidden, typed.width) = (cells.hidden, cells.width);

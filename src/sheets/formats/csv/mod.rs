@@ -58,7 +58,7 @@ pub(crate) static TABS: Row = Row {
         magic: &[],
     },
     recognise: |head, _, extension| {
-        // Report generators often name such a text `.xls`, because Excel opens it then.
+        // Report generators often give tab-separated text the extension `xls`, so that Excel opens it.
         let is_workbook = extension == Some("xls") && sniff::has_tab(head);
         let named = is_workbook || extension.is_some_and(|name| TABS.format.is_called(name));
         sniff::is_text(head, named) && (named || sniff::is_table(head, b"\t"))

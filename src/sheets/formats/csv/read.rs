@@ -1,4 +1,4 @@
-//! Parses CSV with a state machine. Rejects nothing: malformed text is read as spreadsheet programs read it.
+//! Parses CSV with a state machine. Does not reject malformed text, but reads it as spreadsheet programs do.
 //!
 //! The `csv` crate was tried. It skips empty lines, which are rows here, and does not limit the length of a field, so
 //! that a single stray quotation mark would load the rest of the file into memory. RFC 4180 leaves two cases open: a
@@ -21,7 +21,7 @@ use std::io::{BufRead, Read};
 /// Number of bytes that the delimiter is guessed from.
 const SAMPLE: u64 = 1 << 16;
 
-/// Names of targets whose cells have types.
+/// Names of the targets for which numbers with a decimal comma become typed values.
 #[cfg(feature = "document")]
 const TYPED: [&str; 6] = ["xlsx", "ods", "json", "jsonl", "yaml", "toml"];
 
@@ -36,10 +36,10 @@ struct Fields<'a> {
     skipped: usize,
     /// The only sheet of the file.
     sheets: [Sheet; 1],
-    /// Columns of numbers with a decimal comma, for targets whose cells have types.
+    /// Columns of numbers with a decimal comma, if the target is one of [`TYPED`] and the file has such columns.
     #[cfg(feature = "document")]
     commas: Option<Commas>,
-    /// Row with a quotation mark that is never closed.
+    /// Number of the row with a quotation mark that is never closed, from 0.
     open: Option<u32>,
 }
 
@@ -126,7 +126,7 @@ impl Workbook for Fields<'_> {
                 text.consume(now);
                 continue;
             }
-            // The decoder only emits complete characters.
+            // The decoder only emits complete characters, so the bytes are always valid.
             let piece = std::str::from_utf8(bytes).unwrap_or_default();
             parser.parse(piece, rows)?;
             text.consume(len);
@@ -251,7 +251,7 @@ impl Parser {
 
     /// Passes on a row and begins the next one.
     fn end_row(&mut self, rows: &mut Rows<'_>) -> Result<()> {
-        // An empty line is a row with one empty field.
+        // An empty line is a row with one empty field. It is counted, but not passed on.
         self.cells.width = Some(self.column);
         if !self.cells.is_empty() || self.column > 1 {
             rows(&self.cells)?;

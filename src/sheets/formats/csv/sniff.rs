@@ -39,7 +39,8 @@ pub(super) fn is_table(head: &[u8], delimiters: &[u8]) -> bool {
 
 /// Guesses the delimiter of a text from its beginning. A comma if no delimiter fits.
 ///
-/// The score is the share of rows with the most frequent number of fields.
+/// The score is 2 if all rows have the same number of fields, and otherwise the share of rows whose number of fields is
+/// the median, weighted as described below.
 pub(super) fn delimiter(sample: &[u8]) -> u8 {
     let mut best = (b',', 0.0, 0);
     for &delimiter in DELIMITERS {
@@ -51,13 +52,14 @@ pub(super) fn delimiter(sample: &[u8]) -> u8 {
             continue;
         }
         let fit = rows.iter().filter(|count| **count == median).count() as f64 / rows.len() as f64;
-        // If the number of fields varies, a delimiter with more fields is more likely.
+        // If the number of fields varies, a delimiter that gives more fields is more likely.
         let score = if fit == 1.0 {
             2.0
         } else {
             fit * (1.0 - 1.0 / median as f64)
         };
-        // In `a,b|c,d` as well as in `1,5;2,5`, both delimiters give the same number of fields in each row.
+        // If all rows are like `a,b|c,d` or `1,5;2,5`, both delimiters fit. The comma wins if it gives more fields and
+        // separates more than numbers and sentences, but never against a tab.
         let more = best.0 != b'\t' && median > best.2 && delimiter == b',' && is_plain(sample);
         if score > best.1 || score == best.1 && more {
             best = (delimiter, score, median);
@@ -76,7 +78,7 @@ fn is_plain(sample: &[u8]) -> bool {
     })
 }
 
-/// Delimiter from a leading `sep=;` line, which Excel understands, and the length of that line.
+/// Delimiter from a leading `sep=;` line, which Excel understands, and the length of that line in bytes.
 pub(super) fn stated(sample: &[u8]) -> Option<(u8, usize)> {
     let rest = sample
         .strip_prefix(b"sep=")
@@ -104,7 +106,7 @@ fn whole_rows(text: &[u8], delimiter: u8) -> Vec<usize> {
     rows
 }
 
-/// Number of fields in each non-empty row, including a last row that may be incomplete.
+/// Number of fields in each of the first [`ROWS`] non-empty rows, including a last row that may be incomplete.
 fn fields(text: &[u8], delimiter: u8) -> Vec<usize> {
     let mut rows = Vec::new();
     let (mut count, mut quoted, mut at_start, mut empty) = (1, false, true, true);

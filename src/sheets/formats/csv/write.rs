@@ -2,7 +2,7 @@
 //!
 //! RFC 4180 requires the same number of fields in all rows, but the widest row is known only at the end of a sheet. So
 //! the first rows are held back and padded to the widest of them. If a later row is wider, the rows after it are padded
-//! to its width. Rows whose source has fields of its own, such as CSV, keep their number of fields.
+//! to its width. Rows from a source that states their number of fields, such as CSV, keep this number.
 
 use crate::{
     cells::Cells,
@@ -29,7 +29,7 @@ struct Fields<'a> {
     /// Output that is not written yet.
     buffer: Vec<u8>,
     /// End and number of fields of each row in the buffer. A number of `u32::MAX` means that the row is not padded.
-    /// `None` once the width is settled.
+    /// `None` as soon as these rows were padded and written.
     held: Option<Vec<(usize, u32)>>,
     /// Number of fields of the widest row so far.
     width: u32,

@@ -1,5 +1,5 @@
-//! Tables in JSON (RFC 8259): an array with an object for each row, or an object on each line (JSON Lines). Holds no
-//! more than one row in memory.
+//! Tables in JSON (RFC 8259): an array with an object for each row, or an object on each line (JSON Lines). Holds one
+//! row at a time in memory, unless the file is an object that contains the array.
 
 pub(crate) mod read;
 pub(crate) mod write;

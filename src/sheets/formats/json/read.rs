@@ -1,5 +1,5 @@
-//! Reads an array of objects or of arrays with `serde_json`, item by item. The columns are the union of the names in
-//! all objects, in order of first occurrence, so a file with objects is read twice.
+//! Reads an array of objects, arrays or single values with `serde_json`, item by item. The columns are the union of the
+//! names in all objects, in order of first occurrence, so a file is read twice.
 //!
 //! Numbers are kept as they are written, because no numeric type of Rust holds every JSON number. A nested value
 //! becomes its JSON text. `RawValue` provides both, and skips nested values without recursion.
@@ -40,7 +40,7 @@ struct Array<'a> {
 /// Names of the columns with their numbers.
 #[derive(Default)]
 struct Names {
-    /// Column number of each name, in the order of appearance.
+    /// Column number of each name. Columns are in the order of first occurrence.
     numbers: HashMap<Box<str>, u32>,
     /// Total length of the names, in bytes.
     len: usize,
@@ -57,7 +57,7 @@ enum Shape {
     Value,
 }
 
-/// Opens an array.
+/// Opens a JSON file: an array, or an object that contains a table.
 pub(super) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,

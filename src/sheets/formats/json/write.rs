@@ -1,5 +1,5 @@
-//! Writes an object for each row. The first row contains the names. Every object has all names, so that columns with
-//! empty cells do not disappear.
+//! Writes an object for each row but the first, which contains the names. Every object has all names, so that columns
+//! with empty cells do not disappear.
 
 use crate::{
     cells::{Cells, Value, letters},

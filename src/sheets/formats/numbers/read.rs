@@ -10,7 +10,7 @@ use crate::{
 };
 use convertd_office::iwork::{self, Table, kind};
 
-/// Type of a sheet.
+/// Type number of the objects that are sheets.
 const SHEET: u64 = 2;
 
 /// Number of the object that describes the document.
@@ -169,6 +169,6 @@ fn plain(storage: Message<'_>) -> String {
     let text: String = pieces
         .map(|piece| String::from_utf8_lossy(piece.0))
         .collect();
-    // Texts use the separators of Unicode (U+2028 for lines, U+2029 for paragraphs) or a carriage return.
+    // A line break is a separator of Unicode (U+2028 for lines, U+2029 for paragraphs) or a carriage return.
     text.replace(['\u{2028}', '\u{2029}', '\r'], "\n")
 }

@@ -53,7 +53,8 @@ pub(super) struct Stated {
     pub(super) kind: Type,
     /// Value, in the notation of its type.
     value: Option<String>,
-    /// Whether the cell has a formula. LibreOffice stores a truth value as a number then, and shows it as a word.
+    /// Whether the cell has a formula. LibreOffice stores the truth value of a formula as a number, and its word as the
+    /// displayed text.
     has_formula: bool,
     /// Number of columns that the cell is repeated in. At least 1.
     pub(super) repeated: u32,
@@ -169,8 +170,8 @@ impl CellText {
             self.space = text.ends_with(' ');
             return;
         }
-        // A leading space has to be an element, but LibreOffice writes a plain one. Leading tabs and line ends are
-        // indentation of the XML.
+        // A leading space has to be an element, but LibreOffice writes a plain one, so it is kept. Leading tabs and
+        // line ends are indentation of the XML and are dropped.
         if self.space
             && text.starts_with(' ')
             && (self.text.is_empty() || self.text.ends_with('\n'))

@@ -10,7 +10,7 @@ use crate::{
 };
 use std::fmt::Write as _;
 
-/// Name of a sheet as it is written in a reference.
+/// Name of a sheet as it is written in a reference, in quotation marks if necessary.
 pub(super) fn quoted(sheet: &str) -> String {
     match sheet.chars().all(|c| c.is_alphanumeric() || c == '_') {
         true => sheet.to_owned(),
@@ -18,7 +18,7 @@ pub(super) fn quoted(sheet: &str) -> String {
     }
 }
 
-/// Adds a `table:named-range` or `table:named-expression`. `sheet` is the sheet that it is local to.
+/// Adds a `table:named-range` or `table:named-expression`. `sheet` is the sheet that the name is local to.
 pub(super) fn add(node: &Node<'_>, sheet: Option<usize>, names: &mut Vec<Name>) {
     let word = |name: &str| node.attribute(name).unwrap_or_default();
     let formula = match node.element.name {
@@ -67,7 +67,7 @@ pub(super) fn write(book: &Book, sheet: Option<usize>, out: &mut String) -> usiz
         let inner = open
             .strip_prefix('[')
             .and_then(|open| open.strip_suffix(']'));
-        // A range element needs the sheet in the address.
+        // The address in a `named-range` must contain the sheet, so an address such as `.A1` becomes an expression.
         let range = inner.filter(|inner| !inner.contains(['[', ']']) && !inner.starts_with('.'));
         let (element, attribute, value) = match range {
             Some(range) => ("named-range", "cell-range-address", range.to_owned()),

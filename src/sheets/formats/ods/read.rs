@@ -1,5 +1,5 @@
-//! Opens a spreadsheet: names of sheets and cell styles. All sheets are in one part, `content.xml`, so that it is
-//! read once for the names, and once more for each sheet to be converted. Reads no cells itself.
+//! Opens a spreadsheet: names of sheets and cell styles. All sheets are in one part, `content.xml`, which is read once
+//! for the names, and once more for each sheet to be converted. Reads no cells itself.
 
 use super::{CONTENT, NAMESPACES, STYLES, sheet, styles::Styles};
 use crate::{
@@ -29,7 +29,8 @@ struct Document<'a> {
     beyond: u64,
     /// Sheets with drawings, among those that were read.
     drawn: HashSet<usize>,
-    // Memory that grows with the styles, which only documents need.
+    // Memory of the archive's directory. If sheets are read with their styles (feature `document`), their memory is
+    // added.
     #[cfg_attr(not(feature = "document"), allow(dead_code))]
     lease: Lease<'a>,
 }

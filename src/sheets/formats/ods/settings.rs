@@ -75,7 +75,7 @@ pub(super) fn read(job: &Job<'_>, text: &str, grids: &mut [Grid]) -> Result<()> 
     Ok(())
 }
 
-/// Finds the entries of sheets at any depth.
+/// Finds the entries of sheets, up to [`MAX_DEPTH`] levels deep, and applies them.
 fn entries(node: &Node<'_>, grids: &mut [Grid], depth: usize) {
     if depth > MAX_DEPTH {
         return;

@@ -26,12 +26,12 @@ const MAX_REPEATED: u64 = 10_000_000;
 /// of tracked changes do not count.
 #[derive(Default)]
 pub(super) struct Tables {
-    /// Depth below `office:spreadsheet`, once that element has begun.
+    /// Depth below `office:spreadsheet`. `None` outside of that element.
     depth: Option<usize>,
 }
 
 impl Tables {
-    /// Returns whether `office:spreadsheet` has begun.
+    /// Returns whether the last token was inside of `office:spreadsheet`.
     pub(super) fn begun(&self) -> bool {
         self.depth.is_some()
     }
@@ -79,7 +79,7 @@ type Columns = Vec<(u32, NumberStyle)>;
 pub(super) struct LeftOut {
     /// Number of cells beyond the last column.
     pub(super) beyond: u64,
-    /// Whether it has charts, pictures or shapes.
+    /// Whether the sheet has charts, pictures or shapes.
     pub(super) has_drawings: bool,
 }
 

@@ -12,7 +12,7 @@ use std::{borrow::Cow, collections::HashMap, fmt::Write as _};
 /// Maximum number of styles that are read.
 const MAX: usize = 1 << 16;
 
-/// Maximum length of a chain of parents, which may be a cycle in a damaged file.
+/// Maximum number of styles in a chain of parents, which may be a cycle in a damaged file.
 pub(super) const MAX_PARENTS: usize = 32;
 
 /// Maximum number of decimal places of a style.
@@ -147,7 +147,8 @@ impl Styles {
     }
 }
 
-/// Name of the written style for a number. `None` for the general format.
+/// Name of the written style for a number. `None` for the general format, and for a fixed format without decimal
+/// places.
 pub(super) fn of_number(style: NumberStyle) -> Option<String> {
     match style {
         NumberStyle::General | NumberStyle::Fixed(0) => None,

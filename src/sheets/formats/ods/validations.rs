@@ -156,7 +156,8 @@ fn condition(text: &str, rule: &mut Validation) -> Option<()> {
         rule.kind = Kind::List;
         let list = list.strip_suffix(')')?;
         let parts = split(list, ';');
-        // A literal list becomes one quoted text; an entry with a comma cannot be part of it.
+        // A literal list becomes one quoted text with commas, so its entries must not contain commas. Any other list is
+        // a formula.
         let words = parts.iter().map(|part| {
             let word = part.trim().strip_prefix('"')?.strip_suffix('"')?;
             (!word.contains(',')).then_some(word)
@@ -245,7 +246,8 @@ pub(super) fn name(sheet: usize, rule: usize) -> String {
     format!("val{sheet}_{rule}")
 }
 
-/// Appends the rules of a sheet. Returns the number of rules that cannot be translated.
+/// Appends the rules of a sheet, whose name in references is `quoted`. Returns the number of rules that cannot be
+/// translated.
 pub(super) fn write(grid: &Grid, sheet: usize, quoted: &str, out: &mut String) -> usize {
     let mut lost = 0;
     for (number, rule) in grid.validations.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Writes OpenDocument spreadsheets, streaming rows into the archive. Holds no more than a row in memory.
+//! Writes OpenDocument spreadsheets, streaming rows into the archive. Holds one row and a buffer in memory.
 
 use super::{MEDIA_TYPE, styles};
 use crate::{
@@ -30,7 +30,7 @@ struct Document<'a> {
     unwritable: u64,
 }
 
-/// Begins a file. All parts before the first sheet are written at once, so that rows can be streamed.
+/// Begins a file. All parts before the first sheet are written immediately, so that rows can be streamed.
 pub(super) fn create<'a>(
     job: &'a Job<'a>,
     output: &'a mut dyn Output,
@@ -171,8 +171,9 @@ fn length(millis: i64, out: &mut String) {
     out.push('S');
 }
 
-/// Appends text as the content of paragraphs. Repeated spaces, tabs and line ends become elements, because readers
-/// collapse white space. Returns whether characters were dropped that XML cannot represent.
+/// Appends text as the content of paragraphs. Tabs, line ends, and spaces at the beginning or after another space
+/// become elements, because readers collapse white space. Returns whether characters were dropped that XML cannot
+/// represent.
 pub(super) fn paragraphs(text: &str, out: &mut String) -> bool {
     let mut lost = false;
     let mut spaced = true;

@@ -115,7 +115,7 @@ pub(super) fn open<'a>(
                 book.tables.styles.add_code(formats, &code);
                 formats += 1;
             }
-            // Cell format. The cells of Excel 2 refer to number formats directly.
+            // Cell format of Excel 3 or 4 (`XF`). The cells of Excel 2 refer to number formats directly.
             0x243 | 0x443 => cells.push(u32::from(record.u8(1))),
             _ => {}
         }
@@ -171,7 +171,7 @@ impl Book<'_> {
     fn cell<'d>(&self, record: Record<'d>) -> Option<(u32, EncodedCell<'d>)> {
         let skip = match record.kind {
             INTEGER | 0x03 | 0x04 | 0x05 => 7,
-            // These versions number formula records by version; later ones use the number of Excel 2 again.
+            // Formula of Excel 2. Those of Excel 3 and 4 have types of their own.
             0x06 => 7,
             0x203 | 0x204 | 0x205 | 0x206 | 0x406 | COMPRESSED => 6,
             _ => return None,

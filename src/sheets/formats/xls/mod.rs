@@ -26,7 +26,7 @@ pub(crate) static ROW: Row = Row {
         media_type: "application/vnd.ms-excel",
         magic: &[],
     },
-    // The specification compares stream names without regard to case, but these are the names that programs write.
+    // The specification compares stream names without regard to case, but programs write only these names.
     recognise: |head, input, extension| {
         let mut has = |name| cfb::mentions(input, name);
         head.starts_with(cfb::SIGNATURE)

@@ -55,7 +55,7 @@ struct Book<'a> {
     sheets: Vec<Sheet>,
     /// Position of each sheet in the stream.
     places: Vec<u64>,
-    /// Index of each sheet among all sheets, those without cells included. Names and references count these.
+    /// Index of each sheet among all sheets, including those without cells. Names and references use these indices.
     #[cfg_attr(not(feature = "document"), allow(dead_code))]
     numbers: Vec<usize>,
     /// Data that the cells of all sheets need.
@@ -132,7 +132,7 @@ pub(super) fn open<'a>(
                 context.tables.styles.add_code(record.u16(0).into(), &code);
             }
             STYLE => context.tables.styles.add_cell(record.u16(2).into()),
-            // Other types of sheets are macros, Visual Basic modules, and charts of Excel 95 and before.
+            // Sheets of other types are skipped: macros, Visual Basic modules, and charts of Excel 95 and before.
             SHEET => {
                 count += 1;
                 let is_chart = record.u8(5) == CHART && matches!(context.texts, Texts::Unicode);
@@ -154,7 +154,8 @@ pub(super) fn open<'a>(
             STRINGS => {
                 let data = record.data.to_vec();
                 let len = data.len() as u64 + continued(&mut records)?;
-                // In UTF-8, a one-byte character takes at most two bytes, and a two-byte one at most three.
+                // In UTF-8, a one-byte character takes at most two bytes, and a two-byte one at most three, so twice
+                // the length is enough.
                 lease.set_exactly(cfb::memory(job.input_len) + Strings::memory(2 * len))?;
                 let mut strings = Strings::with_capacity(2 * len);
                 strings::read_table(&mut records, &data, &mut |text, _| {
@@ -181,7 +182,8 @@ pub(super) fn open<'a>(
     }))
 }
 
-/// Time of the last save from the summary stream, for headers and footers. `None` if the stream is damaged.
+/// Time of the last save from the summary stream, for headers and footers. `None` if the target has no pages, and if
+/// the stream is missing or damaged.
 #[cfg(feature = "document")]
 fn saved(job: &Job<'_>, input: &mut dyn Input) -> Result<Option<String>> {
     if !crate::pages::is_page(job.to) {

@@ -14,7 +14,7 @@ use crate::{biff::Record, cells::Cells, error::Result, sheet::Rows, stored::Tabl
 /// Data that the cells of all sheets need.
 pub(super) struct Context {
     pub(super) tables: Tables,
-    /// Decoder of texts in a code page.
+    /// Decoder of texts.
     pub(super) texts: Texts,
     /// Time of the last save in ISO 8601.
     #[cfg(feature = "document")]
@@ -31,7 +31,7 @@ pub(super) const OBJECT: u16 = 0x5d;
 /// Beginning of a substream (`BOF`).
 pub(super) const BEGIN: u16 = 0x809;
 
-// Types of objects that are no drawings (2.5.143).
+// Types of objects that do not count as drawings (2.5.143).
 /// A drop-down list.
 pub(super) const LIST: u16 = 0x14;
 /// The text box of a comment.

@@ -17,7 +17,7 @@ pub(super) const CONTINUE: u16 = 0x3c;
 pub(super) enum Texts {
     /// UTF-16, possibly compressed to one byte per character (since Excel 97).
     Unicode,
-    /// In a code page (before Excel 97).
+    /// Text in a code page (before Excel 97).
     Encoded(&'static Encoding),
 }
 

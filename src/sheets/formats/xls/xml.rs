@@ -31,7 +31,8 @@ use std::collections::HashMap;
 /// Namespace of the format, which identifies it.
 const SPREADSHEET: &str = "urn:schemas-microsoft-com:office:spreadsheet";
 
-/// Settings of Excel are in another namespace. Formatted text is in that of HTML, which is not listed here.
+/// Namespaces of the elements that are read: that of the format, and that of Excel's settings. Formatted text is in the
+/// namespace of HTML, which is not listed.
 const NAMESPACES: Namespaces = &[
     (SPREADSHEET, "ss"),
     ("urn:schemas-microsoft-com:office:excel", "x"),
@@ -44,7 +45,7 @@ const HEAD: usize = 2048;
 /// Maximum number of styles. Excel itself allows 64,000.
 const MAX_STYLES: usize = 1 << 16;
 
-/// Identifier of the style that all others inherit from.
+/// Identifier of the style that others inherit from unless they state a parent.
 const DEFAULT: &str = "Default";
 
 /// Returns whether a file is in this format: XML with its namespace near the beginning.
@@ -181,7 +182,7 @@ impl Book<'_> {
     }
 }
 
-/// Identifiers from here on belong to no built-in number format.
+/// Start of the identifiers of the file's own number formats, which differ from those of all built-in formats.
 const FIRST_CODE: u32 = 1 << 16;
 
 /// Returns an attribute, or an empty text.

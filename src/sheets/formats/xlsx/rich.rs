@@ -78,7 +78,7 @@ impl Pictures {
         Ok(Self { entries })
     }
 
-    /// Picture that the `vm` of a cell refers to, if it is one. Numbers begin with 1.
+    /// Picture that the `vm` of a cell refers to. `None` if the entry is not a picture. Entries are numbered from 1.
     pub(super) fn get(&self, metadata: &str) -> Option<&Picture> {
         let at = metadata.trim().parse::<usize>().ok()?.checked_sub(1)?;
         self.entries.get(at)?.as_ref()
@@ -128,7 +128,8 @@ fn values(package: &mut Package<'_>, references: &[Reference]) -> Result<Vec<Opt
     Ok(values)
 }
 
-/// Reads the children of the root element of a part that the workbook refers to.
+/// Calls `each` with the first [`MAX_ENTRIES`] children of the root element of a part that the workbook refers to. Does
+/// nothing for a part that is missing or larger than [`MAX_PART`].
 fn part(
     package: &mut Package<'_>,
     references: &[Reference],
@@ -141,7 +142,7 @@ fn part(
     let Some(text) = package.text(&name, MAX_PART)? else {
         return Ok(());
     };
-    // Nodes take about three times the size of their text. The values that are kept take at most that size once more.
+    // Nodes take about three times the size of the text, and the values that are kept at most the size of the text.
     package.grow(4 * text.len() as u64)?;
     let mut xml = Reader::new(package.job, &text, NAMESPACES);
     xml.root()?;

@@ -23,8 +23,8 @@ pub(super) struct Context {
     /// Pictures in cells.
     pub(super) pictures: Pictures,
     /// Whether formulas without a stored value are computed. Set when the first one is met; the conversion then begins
-    /// again, because a formula may refer to any cell of the workbook. Always false in a program without document
-    /// formats.
+    /// again, because a formula may refer to any cell of the workbook. Always false in builds without the feature
+    /// `document`.
     pub(super) computes: bool,
     /// Computed values of the current sheet.
     #[cfg(feature = "document")]

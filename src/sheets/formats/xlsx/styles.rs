@@ -16,10 +16,10 @@ const FIXED: u32 = 1;
 const PERCENT: u32 = FIXED + DECIMALS as u32;
 /// Index of the first style in scientific notation.
 const SCIENTIFIC: u32 = PERCENT + DECIMALS as u32 + 1;
-/// Index of the first date style.
+/// Index of the first style of a date or time.
 const MOMENTS: u32 = SCIENTIFIC + DECIMALS as u32 + 1;
 
-/// Format codes of dates and times, those with times without and with milliseconds.
+/// Format codes of dates and times. Each code with a time has a second one with milliseconds after it.
 const MOMENT_CODES: [&str; 7] = [
     "yyyy\\-mm\\-dd",
     "yyyy\\-mm\\-dd\\ hh:mm:ss",
@@ -54,7 +54,7 @@ pub(super) fn of_moment(moment: Moment) -> u32 {
         }
 }
 
-/// Writes the styles part (18.8). Identifiers of custom number formats begin at 164.
+/// Writes the styles part (ECMA-376 part 1, 18.8). Identifiers of custom number formats begin at 164.
 pub(super) fn part() -> String {
     let mut codes = vec!["General".to_owned()];
     let zeros = |count: u8| match count {

@@ -30,7 +30,7 @@ const ERRORS: [&str; 8] = [
     "#GETTING_DATA",
 ];
 
-/// Number of bytes that are compressed at a time.
+/// Size in bytes from which collected output is compressed.
 const BUFFER: usize = 1 << 16;
 
 /// XML declaration of all parts.
@@ -61,7 +61,7 @@ struct Book<'a> {
     cut: u64,
 }
 
-/// Begins a workbook. All parts before the first sheet are written at once, so that rows can be streamed.
+/// Begins a workbook. Writes all parts other than the sheets now, so that rows can be streamed.
 pub(super) fn create<'a>(
     job: &'a Job<'a>,
     output: &'a mut dyn Output,
@@ -169,8 +169,8 @@ fn workbook(sheets: &[Sheet]) -> Vec<u8> {
     xml
 }
 
-/// Makes names of sheets that Excel accepts: at most 31 characters without `\ / ? * [ ] :`, no apostrophe at either
-/// end, and each name only once.
+/// Makes names of sheets that Excel accepts: at most 31 UTF-16 code units without control characters and
+/// `\ / ? * [ ] :`, no apostrophe at either end, and no two names that differ only in case.
 pub(super) fn names(sheets: &[Sheet]) -> Vec<String> {
     let mut known = std::collections::HashSet::new();
     let mut names = Vec::new();
@@ -246,11 +246,11 @@ impl Book<'_> {
             }
             Value::Moment(moment) => match moment.serial() {
                 Some(days) => {
-                    // Rust writes floating-point numbers without an exponent, which some readers do not expect here.
+                    // Some readers do not expect an exponent here; Rust's `Display` of `f64` writes none.
                     let _ = write!(self.text, "{days}");
                     styles::of_moment(moment)
                 }
-                // Serial dates begin in 1900, so that an earlier date becomes text.
+                // Serial dates begin in 1900, so an earlier date becomes text.
                 None => {
                     let mut text = String::new();
                     moment.write(&mut text);
@@ -292,7 +292,7 @@ impl Book<'_> {
     }
 }
 
-/// Appends the rest of a text cell.
+/// Appends the rest of a text cell, after its reference.
 fn string(text: &str, out: &mut Vec<u8>, cut: &mut u64) {
     let kept = utf16_prefix(text, CHARACTERS);
     *cut += u64::from(kept.len() < text.len());

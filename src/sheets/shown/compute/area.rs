@@ -29,15 +29,15 @@ impl Area {
         u64::from(self.rows()) * u64::from(self.columns())
     }
 
-    /// Places of its cells, row by row.
+    /// Row and column of each cell, row by row.
     pub(super) fn places(&self) -> impl Iterator<Item = (u32, u32)> + use<> {
         let columns = self.first.1..=self.last.1;
         (self.first.0..=self.last.0)
             .flat_map(move |row| columns.clone().map(move |column| (row, column)))
     }
 
-    /// Returns one row, one column or one cell of the area. Numbers count from 1 and 0 stands for all, as in `INDEX`.
-    /// `None` past the end.
+    /// Returns a row, a column or a cell of the area, or all of it. Numbers count from 1 and 0 stands for all, as in
+    /// `INDEX`. `None` past the end.
     pub(super) fn part(&self, row: u32, column: u32) -> Option<Self> {
         let one = |number: u32, first: u32, last: u32| match number {
             0 => Some((first, last)),
@@ -90,8 +90,8 @@ impl Array {
         self.values.len() / self.columns.max(1)
     }
 
-    /// Value at a place, as binary operators pair arrays: a single row or column is repeated, and other places
-    /// outside are `#N/A`.
+    /// Value at a row and column, for operators on arrays of different sizes: a single row or column is repeated;
+    /// outside of any other array, the value is `#N/A`.
     pub(super) fn at(&self, row: usize, column: usize) -> Value {
         let row = if self.rows() == 1 { 0 } else { row };
         let column = if self.columns == 1 { 0 } else { column };

@@ -1,5 +1,5 @@
-//! Calls of functions. Logical functions and tests of types are here; every other function is passed on to the file
-//! of its group. Does not read cells itself.
+//! Calls of functions. Logical functions, tests of types, and functions of references such as `ROW` are here; every
+//! other function is passed on to the file of its group. Does not read cells itself.
 
 use super::{
     Fault,

@@ -1,5 +1,5 @@
-//! Functions over all values of ranges: sums, counts and averages with and without conditions, and statistics.
-//! Lookups are in [`lookup`](super::lookup).
+//! Functions over all values of ranges: sums, counts and averages with and without conditions, and statistics. Also
+//! functions of single numbers, such as `ROUND`. Lookups are in [`lookup`](super::lookup).
 
 use super::{
     Fault,
@@ -68,7 +68,7 @@ impl EvaluationContext<'_> {
             }
             F::SumProduct => self.sum_of_products(arguments)?,
             F::Subtotal => {
-                // The code names the function. Codes above 100 also skip rows that are hidden by hand.
+                // The code names the function. Codes above 100 also skip hidden rows.
                 let code = self.number(argument(0)?)?;
                 let mut numbers = Vec::new();
                 for argument in &arguments[1..] {
@@ -153,8 +153,8 @@ impl EvaluationContext<'_> {
         Ok(numbers)
     }
 
-    /// Computes `COUNTIFS`, `SUMIFS` and their relatives. `conditions` are pairs of a range and a criterion, and a
-    /// place counts if all criteria are met there.
+    /// Computes `COUNTIFS`, `SUMIFS` and their relatives. `conditions` are pairs of a range and a criterion. A row and
+    /// column counts if the cells there meet all criteria.
     ///
     /// The ranges are walked in parallel from their upper left cells, in the size of the first condition's range.
     /// Excel resizes the range of `SUMIF` in the same way.
@@ -270,7 +270,7 @@ fn order_statistic(function: Function, numbers: &[f64], rank: f64) -> Found<f64>
     Ok(interpolated(numbers, share * last as f64))
 }
 
-/// Statistics of a list of numbers.
+/// Computes a statistic of a list of numbers.
 fn statistic(function: Function, numbers: Vec<f64>) -> Found<f64> {
     let count = numbers.len() as f64;
     let sum = fifteen(numbers.iter().sum());

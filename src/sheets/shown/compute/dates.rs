@@ -172,7 +172,8 @@ impl EvaluationContext<'_> {
         }
     }
 
-    /// Converts a serial date to days since 1 January 1970. 2,958,465 is 31 December 9999, the last date of Excel.
+    /// Converts a serial date to days since 1 January 1970. In the 1900 date system, 2,958,465 is 31 December 9999, the
+    /// last date of Excel.
     fn day(&self, serial: f64) -> Found<i64> {
         match (0.0..2_958_466.0).contains(&serial) {
             true => Ok(self.epoch.since_1970(serial.floor() as i64)),
@@ -256,7 +257,7 @@ fn difference(from: i64, to: i64, unit: &str) -> Found<f64> {
 }
 
 /// Days between two dates in a year of twelve months of thirty days. The US method (NASD) also treats the end of
-/// February as a 30th.
+/// February as a 30th, in the first date.
 fn days_360(from: i64, to: i64, european: bool) -> f64 {
     let (mut first, mut last) = (civil(from), civil(to));
     let ends =

@@ -22,7 +22,7 @@ use std::{cell::Cell, cmp::Ordering};
 /// Relative difference below which two numbers are equal: the fifteenth significant digit, the last that Excel shows.
 const NEAR: f64 = 1e-15;
 
-/// Maximum number of values in one range or array, which are in memory at once.
+/// Maximum number of values in one range or array, which are all in memory at the same time.
 const MAX_VALUES: u64 = 1 << 20;
 
 /// Value of a formula, or the reason why it has none.
@@ -80,9 +80,9 @@ impl EvaluationContext<'_> {
         truth(&self.value(expression)?)
     }
 
-    /// Takes steps off the account.
+    /// Subtracts from the number of steps left.
     ///
-    /// Errors: [`Fault::Unknown`] when none are left.
+    /// Errors: [`Fault::Unknown`] when no steps are left.
     pub(super) fn step(&self, count: u64) -> Found<()> {
         let left = self.steps.get().saturating_sub(count);
         self.steps.set(left);
@@ -213,7 +213,7 @@ impl EvaluationContext<'_> {
                 let arrays: Found<Vec<Array>> =
                     arguments.iter().map(|one| self.array(one)).collect();
                 let arrays = arrays?;
-                // Without an array among the arguments, this is an ordinary call.
+                // If no argument has several values, this is an ordinary call.
                 if arrays.iter().all(|array| array.values.len() == 1) {
                     return Ok(Array::one(settled(self.value(expression))?));
                 }
@@ -227,7 +227,8 @@ impl EvaluationContext<'_> {
         }
     }
 
-    /// Combines arrays element by element. The result has the rows and columns of the largest one.
+    /// Combines arrays element by element. The result has as many rows as the tallest array, and as many columns as
+    /// the widest.
     fn each(&self, arrays: &[Array], of: impl Fn(&[Value]) -> Found) -> Found<Array> {
         let rows = arrays.iter().map(Array::rows).max().unwrap_or(1);
         let columns = arrays.iter().map(|array| array.columns).max().unwrap_or(1);
@@ -246,7 +247,7 @@ impl EvaluationContext<'_> {
         Ok(Array { columns, values })
     }
 
-    /// All values of an argument: every cell of a range, or the single value of any other expression.
+    /// All values of an argument: of every cell of a range, of an array, or the single value of another expression.
     pub(super) fn values(&self, argument: &Expression) -> Found<Vec<Value>> {
         if let Some(area) = self.area(argument)? {
             return self.cells(area);

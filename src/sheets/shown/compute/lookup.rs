@@ -14,7 +14,7 @@ use std::cmp::Ordering;
 /// Rule by which a search accepts a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum MatchRule {
-    /// An equal value; text is compared literally.
+    /// An equal value; text has no wildcards.
     Exact,
     /// An equal value; text may contain wildcards.
     Like,
@@ -63,7 +63,7 @@ impl EvaluationContext<'_> {
             }
             F::MatchAny | F::LookupAny => {
                 let wanted = self.value(argument(0)?)?;
-                // Position of the match mode in the argument list, which the search mode follows.
+                // Index of the argument with the match mode. The search mode is the next argument.
                 let after = if function == F::MatchAny { 2 } else { 4 };
                 let rule = match self.number_or(arguments.get(after), 0.0)? as i32 {
                     0 => MatchRule::Exact,
@@ -149,7 +149,7 @@ impl EvaluationContext<'_> {
         }
     }
 
-    /// Part of a range that `INDEX` selects by row and column. 0 selects all of them.
+    /// Part of a range that `INDEX` selects by row and column. The row 0 selects all rows, the column 0 all columns.
     pub(super) fn indexed(&self, whole: Area, arguments: &[Expression]) -> Found<Area> {
         let number = |at: usize| {
             let number = self.number_or(arguments.get(at), 0.0)?;
@@ -176,7 +176,7 @@ impl EvaluationContext<'_> {
         }
     }
 
-    /// Value of a result row or column beside the match at index `at` of `count` searched values.
+    /// Value of the result row or column that belongs to the match at index `at` of `count` searched values.
     fn result_at(&self, results: Area, at: usize, count: usize) -> Found {
         let at = at as u32 + 1;
         let lies =

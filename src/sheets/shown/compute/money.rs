@@ -1,8 +1,8 @@
 //! Functions of annuities: loans and savings with equal payments in each period (OpenDocument 1.3, part 4, 6.12).
 //! Does not round.
 //!
-//! All functions solve the same equation: present value × growth + payment × growth of the payments + future value = 0.
-//! Payments are negative where money is paid out.
+//! All functions but `SLN` solve the same equation: present value × growth + payment × growth of the payments + future
+//! value = 0. Payments are negative where money is paid out.
 
 use super::{
     Fault,

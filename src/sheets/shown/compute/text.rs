@@ -168,7 +168,7 @@ fn place(function: Function, wanted: &str, text: &str, from: usize) -> Option<us
             .find(&wanted)
             .map(|at| rest[..at].chars().count() + from);
     }
-    // The star makes the pattern match any text that begins with it.
+    // The star at the end accepts any text after the occurrence.
     let pattern = format!("{wanted}*");
     // A pattern is tried at each position and may scan the whole text each time, so the number of positions is
     // limited.
@@ -191,7 +191,7 @@ fn proper(text: &str) -> String {
     out
 }
 
-/// Code of a character in Windows-1252, which Excel's `CHAR` and `CODE` count in. Characters outside Windows-1252 have
+/// Code of a character in Windows-1252, the character set of Excel's `CHAR` and `CODE`. Characters outside of it have
 /// the code of a question mark.
 fn to_windows(character: char) -> u8 {
     let mut bytes = [0; 4];

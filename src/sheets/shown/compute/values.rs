@@ -5,11 +5,17 @@ use crate::shown::{book::Value, validation::Operator};
 use convertd_office::{number_format::NumberFormat, time::Epoch};
 use std::cmp::Ordering;
 
-/// Error values of formulas (18.17.3).
+// Error values of formulas (18.17.3).
+
+/// Division by zero.
 pub(super) const DIVISION: &str = "#DIV/0!";
+/// A value that was not found.
 pub(super) const NOT_AVAILABLE: &str = "#N/A";
+/// A number that is out of range or not finite.
 pub(super) const NUMBER: &str = "#NUM!";
+/// A reference to cells that do not exist.
 pub(super) const REFERENCE: &str = "#REF!";
+/// An argument that cannot be used, such as one of the wrong type.
 pub(super) const WRONG: &str = "#VALUE!";
 /// Errors that a criterion may name.
 const ERRORS: [&str; 7] = [
@@ -67,7 +73,7 @@ fn rank(value: &Value) -> Option<Rank> {
 }
 
 /// Order of two values. An empty cell counts as 0, as an empty text or as FALSE, depending on the other value. `None`
-/// if one of them is an error, because every comparison with an error is false.
+/// if one of them is an error, or if two numbers are compared and one is not finite: every such comparison is false.
 pub(in crate::shown) fn order(value: &Value, other: &Value) -> Option<Ordering> {
     if let (Value::Error(_), _) | (_, Value::Error(_)) = (value, other) {
         return None;
@@ -191,7 +197,7 @@ pub(in crate::shown) fn interpolated(numbers: &[f64], at: f64) -> f64 {
     below + (above - below) * at.fract()
 }
 
-/// Maximum length of a pattern, in characters, as in Excel.
+/// Maximum length of a pattern, in characters, as in Excel. Longer ones are compared literally.
 const MAX_PATTERN: usize = 255;
 
 /// Returns whether a text matches a pattern: `*` stands for any text, `?` for one character, and `~` before either

@@ -1,5 +1,5 @@
-//! Geometry of data bars (ECMA-376 part 1, 18.3.1.28), with the extensions of Excel 2010 (MS-XLSX 2.6.8): negative
-//! numbers may have their own colour and lie on the other side of an axis. Draws nothing.
+//! Geometry of data bars (ECMA-376 part 1, 18.3.1.28), with the extensions of Excel 2010 (MS-XLSX 2.6.8): bars of
+//! negative numbers may have their own colour and lie on the other side of an axis. Draws nothing.
 
 use super::{Facts, Limit};
 use crate::shown::book::Bar;
@@ -23,7 +23,7 @@ pub(crate) struct Bars {
 /// Properties of data bars that Excel 2010 added.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ExtendedBar {
-    /// Whether the lower and the upper limit extend to 0 if all numbers are above or below it.
+    /// Whether the lower limit is at most 0, and whether the upper limit is at least 0, whatever the numbers are.
     pub(crate) automatic: [bool; 2],
     /// Lengths of the shortest and the longest bar without an axis, as shares of the cell's width.
     pub(crate) lengths: [f64; 2],
@@ -40,7 +40,7 @@ pub(crate) struct ExtendedBar {
 /// Position of the axis that bars start from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Axis {
-    /// At 0 between the limits, if some numbers are negative.
+    /// At 0 between the limits, if the lower limit is negative. Otherwise there is no axis.
     Automatic,
     /// In the middle of the cell.
     Middle,

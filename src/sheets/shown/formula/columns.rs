@@ -27,7 +27,8 @@ type Cell<'c> = (&'c str, (u32, u32));
 /// Replaces structured references in a formula by ranges. `cell` is the formula's cell, or `None` for the formula of
 /// a name.
 ///
-/// Returns `None` without such references, and `Err` if one of them cannot be resolved.
+/// Returns `None` for a formula that has no such references or is too long, and `Err` if one of them cannot be
+/// resolved.
 pub(crate) fn resolved(
     formula: &str,
     tables: &[Table],
@@ -64,7 +65,7 @@ pub(crate) fn resolved(
                 table.write(range, cell, &mut out);
                 (found, rest) = (true, after_item);
             }
-            // Index or name of another workbook.
+            // Any other character, such as an operator, or a bracket around the index of another workbook.
             None if word.is_empty() => {
                 out.push(first);
                 rest = &rest[first.len_utf8()..];

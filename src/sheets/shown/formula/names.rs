@@ -17,7 +17,7 @@ const MAKER: &str = "COM.MICROSOFT.";
 /// Prefix of older Excel functions in OpenFormula.
 const OLDER: &str = "LEGACY.";
 
-/// Later functions that OpenFormula defines, too. Sorted, for binary search.
+/// Functions added after Excel 2007 that OpenFormula defines, too. Sorted, for binary search.
 const SHARED: &[&str] = &[
     "ACOT",
     "ACOTH",
@@ -63,7 +63,7 @@ const SHARED: &[&str] = &[
     "XOR",
 ];
 
-/// Later functions that OpenFormula does not define. Sorted, for binary search.
+/// Functions added after Excel 2007 that OpenFormula does not define. Sorted, for binary search.
 const UNDEFINED: &[&str] = &[
     "AGGREGATE",
     "ANCHORARRAY",
@@ -178,10 +178,10 @@ const UNDEFINED: &[&str] = &[
     "Z.TEST",
 ];
 
-/// Functions of Excel 2007 with the vendor prefix in OpenFormula.
+/// Functions without a prefix in Excel that have the vendor prefix in OpenFormula.
 const PREFIXED: [&str; 4] = ["CEILING", "FLOOR", "NETWORKDAYS.INTL", "WORKDAY.INTL"];
 
-/// Functions of Excel 2007 with the prefix `LEGACY.` in OpenFormula.
+/// Functions without a prefix in Excel that have the prefix `LEGACY.` in OpenFormula.
 const LEGACY: [&str; 7] = [
     "CHIDIST",
     "CHIINV",
@@ -192,7 +192,7 @@ const LEGACY: [&str; 7] = [
     "TDIST",
 ];
 
-/// Later functions with another name in OpenFormula: name in Excel, name in OpenFormula.
+/// Functions added after Excel 2007 with another name in OpenFormula: name in Excel, name in OpenFormula.
 const RENAMED: [(&str, &str); 4] = [
     ("F.DIST", "FDIST"),
     ("F.INV", "FINV"),

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, ops::Range};
 
-/// Room that a page may lack, in points. Allows for rounding.
+/// Length by which the rows or columns of a page may exceed its room, in points. Allows for rounding.
 const TOLERANCE: f32 = 0.05;
 
 /// Visible rows or columns in order. A "place" is an index into this list, a "number" counts hidden ones, too.
@@ -15,7 +15,7 @@ pub(super) struct Axis {
 }
 
 impl Axis {
-    /// Creates an axis from numbers and sizes in points. A size of 0 is hidden.
+    /// Creates an axis from numbers and sizes in points. Rows or columns of size 0 are hidden.
     pub(super) fn new(sizes: impl Iterator<Item = (u32, f32)>) -> Self {
         let mut axis = Self {
             numbers: Vec::new(),

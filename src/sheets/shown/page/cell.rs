@@ -23,19 +23,19 @@ use convertd_tree::{Alignment, Direction};
 use rotated::{stacked, turned};
 use std::rc::Rc;
 
-/// Padding of a cell, in points: two pixels on each side, and the width of the grid line on the left.
+/// Padding on the left, in points: two pixels, and one for the grid line.
 pub(super) const LEFT: f32 = 2.25;
-/// Padding on the right, in points.
+/// Padding on the right, in points: two pixels.
 const RIGHT: f32 = 1.5;
 /// Padding below the text, in points.
 const BELOW: f32 = 0.75;
 
-/// Maximum number of characters of a cell that are laid out, the limit of Excel. No page has room for more.
+/// Maximum number of characters of a cell that are laid out, the limit of Excel.
 const MAX_CHARACTERS: usize = 32_767;
 
 /// Lower bound of the mean width of characters, in ems. It bounds the number of characters that are visible in a
-/// room. Characters beyond are neither measured nor laid out, because a text of 32,767 characters would otherwise be
-/// laid out on each of the pages that it runs over.
+/// given width. Characters beyond are neither measured nor laid out, because a text of 32,767 characters would
+/// otherwise be laid out on each of the pages that it runs over.
 const NARROWEST: f32 = 0.05;
 
 /// Number of characters that are always laid out, in addition to those that the lower bound allows for.
@@ -116,7 +116,7 @@ pub(super) fn wraps(align: &Align) -> bool {
 
 /// Lays out the text of a cell and adds it to `items`.
 ///
-/// Text that is too wide is handled in the order of Excel: shrunk if the style says so; a number is shortened or
+/// Text that is too wide and not wrapped is treated as in Excel: shrunk if the style says so; a number is shortened or
 /// becomes `###`; other text runs over into empty neighbours and is cut at full ones.
 pub(super) fn set(
     layout: &mut Layout<'_>,
@@ -198,7 +198,7 @@ pub(super) fn set(
     let lines = broken(layout, measured, width, alignment(across), align);
     let height: f32 = lines.iter().map(|line| line.height).sum();
     let top = top(align.down, area, height, lines.len());
-    // Visible area of the text: the cell, and its empty neighbours unless the text is wrapped.
+    // Visible area of the text: the cell, and its empty neighbours unless the text is wrapped, repeated or a number.
     let runs = !wraps && !number && across != HorizontalAlignment::Fill;
     let (before, after) = if runs {
         (room.before, room.after)
@@ -222,7 +222,7 @@ pub(super) fn set(
     }
 }
 
-/// Places lines below one another, in points from the upper left corner of the page.
+/// Places lines below one another. `left` and `top` are the corner of the first one, in points.
 fn placed(lines: Vec<Line>, left: f32, top: f32) -> Vec<Item> {
     let mut y = top;
     let mut items = Vec::new();
@@ -361,7 +361,8 @@ fn broken(
     lines::set(measured.spans, measured.atoms, &shape, &mut layout.faces)
 }
 
-/// Width of a text on one line. Stops measuring once the width exceeds `most`.
+/// Width of a text on one line, in points. Measures only as many characters as may be visible in a width of `most`
+/// points.
 pub(super) fn width(layout: &mut Layout<'_>, shown: &Shown, style: &Style, most: f32) -> f32 {
     let letters = seen_at_most(&style.font, most);
     let owner = Owner::artifact();

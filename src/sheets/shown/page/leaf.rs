@@ -99,7 +99,7 @@ pub(super) fn draw(
     let (width, height) = printed.setup.page();
     let [left, right, top, bottom] = printed.setup.margins;
     let end = |places: &[f32]| places.last().copied().unwrap_or(0.0) * leaf.scale;
-    // Half of the space between the margins that the printed area leaves, to centre the area.
+    // Half of the space that the printed area leaves between the margins. It is used to centre the area.
     let slack = (
         (width - left - right - end(&xs)).max(0.0) / 2.0,
         (height - top - bottom - end(&ys)).max(0.0) / 2.0,
@@ -210,8 +210,8 @@ impl<'l, 'a, 'p> Drawing<'l, 'a, 'p> {
             {
                 continue;
             }
-            // A print title may be on the page although the columns between it and the others are not, so positions
-            // are collected one by one.
+            // The rows or columns after a print title may be on another page, so a range may have gaps here, and
+            // positions are collected one by one.
             let within = |places: &[(u32, bool)], first: u32, last: u32| {
                 let all = places.iter().enumerate();
                 let inside = all.filter(|(_, (number, _))| (first..=last).contains(number));

@@ -1,4 +1,4 @@
-//! Headers and footers on the margins of pages. The codes of their texts are parsed in [`header`].
+//! Headers and footers in the margins of pages. The codes of their texts are parsed in [`header`].
 
 use super::{
     drawing,
@@ -29,7 +29,7 @@ pub(super) struct Margins<'a> {
     pub(super) pages: u32,
     /// Name of the file, for the code `&F`.
     pub(super) file: &'a str,
-    /// Font that texts start in.
+    /// Font with which each section begins.
     pub(super) normal: &'a Font,
     /// Time of the last save.
     pub(super) saved: Option<&'a Saved>,
@@ -52,7 +52,7 @@ impl Margins<'_> {
     ) {
         let texts = &printed.setup.margin_texts;
         let even = leaf.number.is_multiple_of(2);
-        // `pages` is the end of the place of the pictures that this page shows: see `MarginPicture::place`.
+        // `pages` is the suffix of `MarginPicture::place` for the pictures that this page shows.
         let ([above, below], pages) = match (&texts.first, &texts.even) {
             (Some(first), _) if is_first => (first, "FIRST"),
             (_, Some(own)) if even => (own, "EVEN"),

@@ -14,10 +14,10 @@ use std::{collections::HashMap, ops};
 /// Maximum number of pages of a sheet.
 const MAX_PAGES: usize = 20_000;
 
-/// Maximum number of tiles of a print area that are examined. Most of them may be empty and become no page.
+/// Maximum number of tiles of a print area: possible pages, of which most may be empty and are left out.
 const MAX_TILES: usize = 1 << 21;
 
-/// Number of columns that are searched for text that runs over from the page on the left.
+/// Maximum distance of a cell on the left of a page whose text may run over into the page, in columns.
 const RUNS_OVER: u32 = 8;
 
 /// Smallest and largest scale in percent (ECMA-376 part 1, 18.3.1.63).
@@ -35,7 +35,7 @@ pub(super) struct Printed<'a> {
     pub(super) rows: Axis,
     /// Width of row headings and height of column headings in points at scale 1; 0 if they are not printed.
     pub(super) headings: (f32, f32),
-    /// Number of columns, including those that only text from other columns runs over.
+    /// Number of columns, including those that contain nothing but text running over from other columns.
     pub(super) reached: u32,
     /// Links by their cells.
     links: LinkIndex,

@@ -26,8 +26,8 @@ const ROWS_PER_CHECK: usize = 256;
 /// Padding of a text on both sides together, in points.
 const PADDING: f32 = 3.0;
 
-/// Returns the number of columns that a sheet needs, including those that only text runs over. `merged` are its merged
-/// ranges, and `used` is the number of columns with content.
+/// Returns the number of columns that a sheet needs, including those that contain nothing but text running over from
+/// other columns. `merged` are its merged ranges, and `used` is the number of columns with content.
 pub(super) fn columns(
     job: &Job<'_>,
     book: &Book,

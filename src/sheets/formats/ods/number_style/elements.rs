@@ -46,7 +46,7 @@ pub(super) fn field(letter: char, count: usize, places: Option<usize>) -> String
 /// Element of a number, a fraction or a number in scientific notation, from its placeholders.
 pub(super) fn number(digits: &str) -> String {
     if let Some((numerator, denominator)) = digits.split_once('/') {
-        // Only the fraction is left here, because the element has an attribute for the integer part.
+        // [`Section::fractions`] has removed the integer part, for which the element has an attribute.
         let least = |text: &str| {
             text.chars()
                 .filter(|c| matches!(c, '0' | '?' | '#'))

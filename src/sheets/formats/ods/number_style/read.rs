@@ -12,7 +12,7 @@ const MAX_STYLES: usize = 1 << 14;
 pub(in crate::formats::ods) struct Codes {
     /// Body of each style, and its maps: condition and name of the other style.
     styles: HashMap<String, (String, Vec<(String, String)>)>,
-    /// Index of each style that stands for a built-in format of Excel.
+    /// Index of the built-in format of Excel that a style stands for.
     built_in: HashMap<String, u32>,
 }
 
@@ -31,8 +31,8 @@ impl Codes {
         )
     }
 
-    /// Adds a number style. A file that this program wrote contains the code itself; otherwise the code is put
-    /// together from the elements.
+    /// Adds a number style. A file that this program wrote contains the code itself, or the index of a built-in format;
+    /// otherwise the code is put together from the elements.
     pub(in crate::formats::ods) fn add(&mut self, node: &Node<'_>) {
         let name = node.attribute("name").unwrap_or_default().into_owned();
         let kind = node.element.name;
@@ -76,7 +76,7 @@ impl Codes {
             };
             match child.element.name {
                 "text" => code += &literal(&child.text, kind),
-                // Hyphens and brackets would end the symbol in a code.
+                // Hyphens and closing brackets would end the symbol in a code, so they are left out.
                 "currency-symbol" => code += &format!("[${}]", child.text.replace([']', '-'], "")),
                 "fill-character" => {
                     code.push('*');
@@ -86,7 +86,8 @@ impl Codes {
                     let decimals = count("decimal-places");
                     let least = attribute("min-decimal-places")
                         .map_or(decimals, |_| count("min-decimal-places").min(decimals));
-                    // A number without a stated number of decimal places is in the general format.
+                    // A number that is the only element of its style and does not state decimal places has the general
+                    // format.
                     if child.attribute("decimal-places").is_none() && node.children.len() == 1 {
                         code += "General";
                         continue;
@@ -216,7 +217,8 @@ fn fraction(least: usize, most: usize) -> String {
     }
 }
 
-/// Literal text in a code. Characters that Excel shows as they are stay as they are; other text is quoted.
+/// Literal text in a code. A text of characters that Excel shows as they are stays unquoted. Any other text is put in
+/// quotation marks, and loses its own ones.
 fn literal(text: &str, kind: &str) -> String {
     let is_date = matches!(kind, "date-style" | "time-style");
     let plain = text.chars().all(|c| match c {

@@ -7,7 +7,8 @@ use super::{
 use crate::coding::escape::escaped;
 use std::fmt::Write as _;
 
-/// Sections of a code. Semicolons separate them, except in quotation marks and brackets.
+/// Splits a code into its sections, at most four. Semicolons separate them, except in quotation marks and brackets, and
+/// after a backslash.
 fn sections(code: &str) -> Vec<String> {
     let mut sections = vec![String::new()];
     let mut characters = code.chars().take(MAX_LENGTH);
@@ -80,7 +81,7 @@ pub(in crate::formats::ods) fn to_xml(code: &str, name: &str, built_in: Option<u
     xml
 }
 
-/// Condition in brackets at the beginning of a section.
+/// First condition in brackets in a section, such as `[<100]`, with the inequality sign of OpenDocument.
 fn condition(section: &str) -> Option<String> {
     let mut rest = section;
     while let Some(at) = rest.find('[') {
@@ -101,8 +102,8 @@ enum Part {
     Text(String),
     /// Digits of the number, as placeholders.
     Digits(String),
-    /// A unit of a date or time: its letter, the number of repetitions, and whether it counts elapsed time beyond a
-    /// day.
+    /// A unit of a date or time: its letter (`n` for minutes), the number of repetitions, and whether it counts elapsed
+    /// time beyond a day.
     Field(char, usize, bool),
     /// `AM/PM`.
     HalfDay,
@@ -128,7 +129,8 @@ struct Section {
 }
 
 impl Section {
-    /// Splits a section into parts (part 3, 16.29). A second pass distinguishes minutes from months.
+    /// Splits a section into parts (part 3, 16.29). Two more passes distinguish minutes from months, and reduce
+    /// fractions to numerator and denominator.
     fn of(text: &str) -> Self {
         let mut section = Self::default();
         let characters: Vec<char> = text.chars().collect();
@@ -175,7 +177,7 @@ impl Section {
                     section.percent = true;
                     section.text("%".to_owned());
                 }
-                // Zeros after a decimal point after seconds are fractions of a second.
+                // Zeros after seconds and a decimal point are fractions of a second.
                 '0' if matches!(section.parts.last(), Some(Part::Text(dot)) if dot.ends_with('.') && section.is_clock()) =>
                 {
                     let places = 1 + run(at);
@@ -271,7 +273,7 @@ impl Section {
         }
     }
 
-    /// Interprets brackets: a currency, a colour, or elapsed time. Conditions are read elsewhere.
+    /// Interprets brackets: a currency, a colour, or elapsed time. Conditions are read in [`condition`].
     fn bracket(&mut self, inner: &str) {
         let lower = inner.to_lowercase();
         if let Some(currency) = inner.strip_prefix('$') {
@@ -287,8 +289,8 @@ impl Section {
         }
     }
 
-    /// Distinguishes minutes from months, which have the same letter: minutes follow hours or precede seconds. They
-    /// become the letter `n` here.
+    /// Distinguishes minutes from months, which have the same letter: one or two letters are minutes if they follow
+    /// hours, precede seconds, or count elapsed time. Minutes get the letter `n`.
     fn minutes(&mut self) {
         let fields: Vec<usize> = (0..self.parts.len())
             .filter(|at| matches!(self.parts[*at], Part::Field(..)))
@@ -312,7 +314,8 @@ impl Section {
         }
     }
 
-    /// Joins a fraction with the integer part before it: `# ?/?` is one number.
+    /// Removes the integer part in front of a fraction, with the space between them: `# ?/?` is one number, and becomes
+    /// one element.
     fn fractions(&mut self) {
         let is_fraction =
             |part: &Part| matches!(part, Part::Digits(digits) if digits.contains('/'));
@@ -330,7 +333,8 @@ impl Section {
         }
     }
 
-    /// Writes the section as a number style. `map` are its maps, `code_attribute` an attribute with the original code.
+    /// Writes the section as a number style. `map` holds the elements of its maps, and `code_attribute` an attribute
+    /// with the original code or the index of a built-in format. Both may be empty.
     fn xml(&self, name: &str, map: &str, code_attribute: &str) -> String {
         let is_text = self.parts.contains(&Part::Cell);
         let has_day = self

@@ -1,5 +1,5 @@
-//! Columns, rows and cells of a table with their styles (OpenDocument 1.3, part 3, 9.1). Repeated empty cells are
-//! counted rather than copied.
+//! Columns, rows and cells of a table with their styles (OpenDocument 1.3, part 3, 9.1). Empty cells are skipped rather
+//! than copied if they have no style of their own, or if they are repeated to the end of their row.
 
 use super::{
     super::{
@@ -27,13 +27,13 @@ use crate::{
 };
 use std::rc::Rc;
 
-/// Number of spaces from `text:s` elements that count as another cell, because they take memory that the file does
-/// not.
+/// Number of spaces from `text:s` elements that count as another cell, because a short element may stand for many
+/// spaces.
 const SPACES_A_CELL: usize = 512;
 
 /// Reader of tables.
 pub(super) struct Table<'t> {
-    /// Styles by name, which are added to the workbook when a cell first uses them.
+    /// Styles by name. Variants of a style are added to the workbook when a cell first needs them.
     pub(super) styles: &'t mut Styles,
     /// Workbook with the styles that cells refer to.
     pub(super) book: &'t mut Book,
@@ -219,11 +219,11 @@ impl Table<'_> {
         let end = open.row.saturating_add(rows).min(MAX_ROWS);
         let has_values = line.cells.iter().any(|cell| cell.value != Value::Empty);
         if has_values && end - open.row < rows {
-            // Tables without styles, which are tried next, refuse a row beyond the last one.
+            // The reader of values without styles, which is tried next, refuses a row beyond the last one.
             return Ok(false);
         }
         let is_plain = line.cells.is_empty();
-        // An empty row that is repeated to the end of the sheet only states the height of rows.
+        // An empty row with more than 1,024 repetitions only fills the sheet, so it is left out.
         let copies = match (is_plain, rows) {
             (true, 1025..) => 0,
             _ => end - open.row,
@@ -377,8 +377,8 @@ impl Table<'_> {
         (value, is_displayed.then(|| text.into()))
     }
 
-    /// Value of a text with several fonts. `spans` are the ends of its runs with their styles; `style` is that of the
-    /// cell.
+    /// Value of a text with several fonts. `spans` are the ends of its runs with their styles; `style` is the style of
+    /// the cell.
     fn rich(&self, text: &str, spans: &[(usize, Option<String>)], style: u32) -> Value {
         if spans.iter().all(|(_, style)| style.is_none()) {
             return Value::Text(text.into());

@@ -7,8 +7,8 @@ use crate::shown::book::Grid;
 /// Maximum number of cells in one reference.
 const MAX_POINTS: usize = 32_000;
 
-/// Texts of the cells in a reference such as `'My sheet'.$A$1:.$A$9`, row by row. `None` if the sheet is missing, or
-/// the range too large.
+/// Texts of the cells in a reference such as `'My sheet'.$A$1:.$A$9`, row by row. `None` if the reference is invalid,
+/// the sheet is missing, or the range has more than [`MAX_POINTS`] cells.
 pub(super) fn values(address: &str, grids: &[Grid]) -> Option<Vec<String>> {
     let range = ranges(address).into_iter().next()?;
     let sheet = match address.trim_start_matches('$').strip_prefix('\'') {

@@ -1,5 +1,5 @@
-//! Conditional formats: the list that LibreOffice writes beside a table, and the maps of cell styles (OpenDocument
-//! 1.3, part 3, 16.3), which all programs write. Rules are evaluated in [`conditions`].
+//! Conditional formats: the list that LibreOffice writes in a table, and the maps of cell styles (OpenDocument 1.3,
+//! part 3, 16.3), which all programs write. Rules are evaluated in [`conditions`].
 
 use super::{lengths::colour, ranges::ranges, styles::Styles};
 use crate::{
@@ -25,7 +25,7 @@ pub(super) struct Rules {
     rules: Vec<Rule>,
     /// Number of rules that are not supported.
     left_out: usize,
-    /// Whether the sheet has a list of rules, which repeats the maps of its cell styles.
+    /// Whether the sheet has a list of rules. Such a list repeats the maps of the cell styles, so the maps are ignored.
     listed: bool,
 }
 
@@ -78,7 +78,8 @@ impl Rules {
         self.left_out + conditions::apply(self.rules, grid, book)
     }
 
-    /// Converts the maps of cell styles (`style:map`) to rules. Their ranges are the cells with that style.
+    /// Converts the maps of cell styles (`style:map`) to rules. A rule applies to the cells with the style that has the
+    /// map.
     fn maps(&mut self, grid: &Grid, styles: &Styles) {
         let maps = styles.maps();
         let mut places: BTreeMap<u32, Vec<Range>> = BTreeMap::new();
@@ -196,8 +197,8 @@ fn condition(text: &str, from: (i64, i64)) -> Option<Test> {
         let ends = arguments
             .char_indices()
             .filter(|(_, c)| matches!(c, ',' | ';'));
-        // The separator is the first comma with a valid formula on each side, because commas also occur in texts and
-        // between arguments.
+        // The separator is the first comma or semicolon with a valid formula on each side, because both also occur in
+        // texts and between arguments.
         let mut ends = ends.filter_map(|(at, _)| {
             let (low, high) = (
                 expression(&arguments[..at], from)?,
@@ -278,6 +279,7 @@ fn bar(node: &Node<'_>) -> Option<Test> {
 
 /// Reads an icon set of LibreOffice's extension.
 fn icon_set(node: &Node<'_>) -> Option<Test> {
+    // The first icon has no limit of its own: it applies below the limit of the second one.
     let limits = node.children.iter().skip(1);
     let limits: Option<Vec<_>> = limits.map(|entry| Some((limit(entry)?, true))).collect();
     let limits = limits?;

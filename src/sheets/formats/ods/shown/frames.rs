@@ -21,7 +21,7 @@ use convertd_tree::Builder;
 /// Maximum length of an alternative text, in characters.
 const MAX_WORDS: usize = 1024;
 
-/// Width and height in points of a chart that states only its end.
+/// Width and height in points of a chart that states its lower right cell instead of its size.
 const DEFAULT: (f64, f64) = (360.0, 216.0);
 
 /// A picture or chart whose file is not read yet.
@@ -31,7 +31,7 @@ pub(super) struct Frame {
     at: Anchor,
     /// Size, or the lower right corner.
     extent: Extent,
-    /// Name of the picture's file in the archive.
+    /// Name of the picture's file in the archive. Empty for an object without a picture.
     file: String,
     /// Folder of the embedded object, which may be a chart.
     object: Option<String>,
@@ -83,7 +83,8 @@ impl Frame {
         self
     }
 
-    /// Reads the file. `None` if it does not exist, or is longer than `most` bytes. Its memory is added to `lease`.
+    /// Draws the chart, or else reads the picture. `None` if the picture's file does not exist, or is longer than
+    /// `most` bytes. The memory of the result is added to `lease`.
     pub(super) fn place(
         self,
         (job, grids): (&Job<'_>, &[Grid]),

@@ -32,7 +32,8 @@ use std::collections::HashMap;
 /// Maximum size of a part, in bytes. Parts are read as a whole.
 const MAX_PART: u64 = 96 << 20;
 
-/// Reads sheets, by index. `None` if they have too many cells. Memory is added to `lease`.
+/// Reads sheets, by index. `None` if they have too many cells, or if the main part is larger than [`MAX_PART`]. Memory
+/// is added to `lease`.
 pub(super) fn read(
     job: &Job<'_>,
     archive: &mut Archive<'_>,

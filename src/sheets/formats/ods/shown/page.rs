@@ -14,7 +14,7 @@ use crate::{
 };
 use std::collections::HashMap;
 
-/// Name of the master page of sheets that state none.
+/// Name of the master page of sheets that do not state one.
 const DEFAULT: &str = "Default";
 
 /// Maximum nesting of elements in a header.
@@ -57,7 +57,7 @@ struct Master {
     header: bool,
     /// Whether there is a footer.
     footer: bool,
-    /// Pictures within them.
+    /// Pictures in the headers and footers.
     pictures: Vec<Marginal>,
 }
 
@@ -186,7 +186,8 @@ impl Pages {
         Ok(())
     }
 
-    /// Name of the master page of a sheet, and the pictures in its headers and footers.
+    /// Finds the master page with this name, or else the default one. Returns its name, and the pictures in its headers
+    /// and footers.
     pub(super) fn pictures(&self, name: &str) -> Option<(&str, &[Marginal])> {
         let named = [name, DEFAULT].into_iter();
         let mut found = named.filter_map(|name| self.masters.get_key_value(name));
@@ -218,7 +219,7 @@ impl Pages {
         }
         setup.header_at = setup.margins[2];
         setup.footer_at = setup.margins[3];
-        // Header and footer are inside the margins of the page, so they move the cells.
+        // The header and the footer lie between the margins of the page and the cells, so the cells move inwards.
         if master.header {
             setup.margins[2] += layout.header;
         }
@@ -233,7 +234,8 @@ impl Pages {
     }
 }
 
-/// Time of the last save (OpenDocument 1.3, part 3, 4.3.2.10) from the metadata. `None` if these are damaged.
+/// Time of the last save (OpenDocument 1.3, part 3, 4.3.2.10) from the metadata. `None` if the metadata are damaged or
+/// lack the time.
 pub(super) fn saved(job: &Job<'_>, text: &str) -> Option<Saved> {
     let mut xml = Reader::new(job, text, NAMESPACES);
     xml.root().ok()?;

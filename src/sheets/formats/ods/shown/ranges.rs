@@ -2,7 +2,8 @@
 
 use crate::{cells::span, shown::book::Range};
 
-/// Parses a list of ranges such as `$Sheet1.$A$1:.$C$9`, separated by spaces.
+/// Parses the first 256 ranges of a list, such as `$Sheet1.$A$1:.$C$9`, separated by spaces. Ignores the names of
+/// sheets, and leaves out whole rows and columns.
 pub(super) fn ranges(text: &str) -> Vec<Range> {
     let mut quoted = false;
     let parts = text.split(|c: char| {

@@ -46,7 +46,7 @@ pub(super) struct Map {
     pub(super) condition: String,
     /// Name of the style that applies if the condition is met.
     pub(super) style: String,
-    /// Cell that the condition is written for.
+    /// Address of the cell that the relative references in the condition count from.
     pub(super) base: String,
 }
 
@@ -133,7 +133,7 @@ impl Styles {
         Ok(())
     }
 
-    /// Reads a definition: a font face, a page layout, or a style of cells, columns, rows or tables.
+    /// Reads a definition: a font face, a page layout, or a style of cells, texts, columns, rows or tables.
     fn style(&mut self, node: &Node<'_>, pages: &mut Pages) {
         let attribute = |name: &str| node.attribute(name).unwrap_or_default().into_owned();
         let name = attribute("name");
@@ -538,7 +538,8 @@ fn cell(style: &mut Style, align: &mut Align, by_value: &mut bool, name: &str, v
     }
 }
 
-/// Parses a border such as `0.74pt solid #000000`. The width selects between thin, medium and thick lines.
+/// Parses a border such as `0.74pt solid #000000`. The width selects between hair, thin, medium and thick lines. `None`
+/// for a border without a line style, or with the style `none` or `hidden`.
 fn edge(value: &str) -> Option<Edge> {
     let mut width = 0.75;
     let mut colour_of = Colour(0, 0, 0);

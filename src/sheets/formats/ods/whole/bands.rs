@@ -79,7 +79,7 @@ impl Bands {
     }
 }
 
-/// Index of the rule of a column.
+/// Index of the rule that applies to a column.
 pub(super) fn rule(spans: &[Span], column: u32) -> Option<usize> {
     let at = spans.partition_point(|(_, last, _)| *last < column);
     let (first, _, number) = spans.get(at)?;

@@ -46,10 +46,10 @@ struct Index<'g> {
     sheet: usize,
 }
 
-/// Maximum number of cells covered by merged cells.
+/// Maximum number of covered cells that are indexed.
 const MAX_COVERED: usize = 1 << 20;
 
-/// Writes a table. Returns the number of formulas that cannot be translated.
+/// Writes a table. Returns the number of formulas, in cells and defined names, that cannot be translated.
 pub(super) fn table(
     book: &Book,
     (grid, number): (&Grid, usize),

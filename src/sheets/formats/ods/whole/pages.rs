@@ -123,7 +123,7 @@ fn layout(grid: &Grid, number: usize, xml: &mut String) {
     );
 }
 
-/// Translates the codes of a header to regions. Fonts and sizes are dropped.
+/// Translates the codes of a header or footer to regions. Fonts, sizes and colours are dropped.
 fn regions(codes: &str) -> String {
     let mut sections = [String::new(), String::new(), String::new()];
     let mut at = 1;

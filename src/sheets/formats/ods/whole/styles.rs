@@ -16,7 +16,7 @@ use std::{
     rc::Rc,
 };
 
-/// Names of the styles that cells refer to.
+/// Names of the text styles, and meanings of the cell styles.
 pub(super) struct Names {
     /// Index of the text style of each font, by the font's address.
     runs: HashMap<*const Font, usize>,
@@ -55,7 +55,7 @@ pub(super) fn row(height: Option<f32>, breaks: bool) -> String {
     format!("ro{height}{}", if breaks { "b" } else { "" })
 }
 
-/// Writes all automatic styles. Returns their names.
+/// Writes all automatic styles. Returns the names and meanings that are needed to write the cells.
 pub(super) fn write(book: &Book, out: &mut String) -> Names {
     let mut codes: HashMap<(&str, Option<u32>), usize> = HashMap::new();
     for style in &book.styles {
@@ -138,7 +138,7 @@ fn sizes(book: &Book, out: &mut String) {
             columns.insert((hundredths(width.unwrap_or(grid.default_width) * 0.75), true));
         }
         rows.insert((grid.default_height.map(hundredths), false));
-        // Empty rows before a page break may have either style, so both are written.
+        // Rows of the default height may begin a page or not, so both styles are written.
         rows.insert((grid.default_height.map(hundredths), true));
         for line in &grid.rows {
             let breaks = grid.print.row_breaks.contains(&line.number);
@@ -299,7 +299,7 @@ fn text_properties(font: &Font) -> String {
     xml + "/>"
 }
 
-/// A border. Widths and line styles are those that the [reader](super::super::shown) distinguishes.
+/// Value of a border property. Widths and line styles are those that the [reader](super::super::shown) distinguishes.
 fn border(edge: Edge) -> String {
     let (width, kind) = match edge.stroke {
         Stroke::Hair => (0.25, "solid"),

@@ -125,7 +125,7 @@ impl Sheet<'_> {
                 _ => print::take(record, self.grid, self.digit, self.context.texts, &mut fits),
             }
         }
-        // The window is frozen, but states no pane.
+        // If the window is frozen but no record states a pane, no rows and columns are frozen.
         if self.grid.frozen.0 == u32::MAX {
             self.grid.frozen = (0, 0);
         }
@@ -159,7 +159,7 @@ impl Sheet<'_> {
         let value = cells::result(record.field(6), records, self.context.texts, &mut text)?;
         let value = self.value(value);
         let formula = Formula::narrow(data, 22, record.u16(20).into());
-        // The tokens of Excel 5 and 95 have another layout.
+        // Formulas of Excel 5 and 95, whose tokens have another layout, are not translated.
         let text = (self.context.texts == Texts::Unicode)
             .then(|| {
                 let scope = &self.globals.scope;
@@ -233,7 +233,7 @@ impl Sheet<'_> {
     }
 }
 
-/// Reads the properties of a row: its height in twentieths of a point, its visibility and its style.
+/// Reads the properties of a row: its height, which is stored in twentieths of a point, its visibility and its style.
 fn row(record: Record<'_>, line: &mut Line) {
     let height = record.u16(6);
     let flags = record.u16(12);

@@ -95,9 +95,9 @@ struct Series {
 struct Group {
     /// Number by which series refer to the group.
     number: u16,
-    /// Record that states the chart type, with its data.
+    /// Type of the record that states the chart type. 0 until that record is read.
     kind: u16,
-    /// Data of that record.
+    /// First 16 bytes of that record's data.
     data: Vec<u8>,
     /// Whether each point has a colour of its own.
     varies: bool,
@@ -132,6 +132,7 @@ struct Chart {
     /// Position of the legend, if there is one.
     legend: Option<u8>,
     // State of the open elements.
+    /// Whether the current axes are the secondary ones.
     is_secondary: bool,
     /// Index of the current axis: 0 for categories, 1 for values.
     axis: usize,
@@ -187,7 +188,7 @@ impl Chart {
                 let flags = record.u16(40);
                 let axis = self.open_axis();
                 for (number, slot) in axis.range.iter_mut().enumerate() {
-                    // Each of the lowest bits says that the program chooses the value.
+                    // Each of the three lowest bits says that the program chooses the value.
                     let value = record.f64(8 * number);
                     *slot =
                         Some(value).filter(|value| flags & 1 << number == 0 && value.is_finite());
@@ -242,7 +243,7 @@ impl Chart {
                     series.group = record.u16(0);
                 }
             }
-            // Flags say whether the program chooses the colour.
+            // The colour is ignored if the program chooses it (bit 0 of the flags), or if the area has no fill pattern.
             AREA if self.is_whole_series && record.u16(10) & 1 == 0 && record.u16(8) != 0 => {
                 if let Some(series) = self.series.last_mut() {
                     series.fill = Some(Colour(record.u8(0), record.u8(1), record.u8(2)));

@@ -36,9 +36,9 @@ const EXTENSION: u16 = 0x87b;
 /// Size of the header of records that later versions added, in bytes.
 const HEADER: usize = 12;
 
-/// Offset of a rule's differential format.
+/// Offset of the differential format in a rule of the old type, in bytes.
 const FORMAT: usize = 6;
-// Sizes of its parts in bytes.
+// Sizes of the parts of a differential format, in bytes.
 /// Size of the font.
 const FONT: usize = 118;
 /// Size of the alignment.
@@ -94,9 +94,9 @@ pub(super) struct Extension {
     pub(super) template: u32,
     /// Argument of the template.
     pub(super) parameter: u32,
-    /// Rank of the rule among those of the sheet.
+    /// Priority of the rule in its sheet. Rules with lower numbers come first.
     pub(super) priority: u16,
-    /// Whether rules of lower priority are skipped.
+    /// Whether later rules are skipped for a cell to which this rule applies.
     pub(super) stops: bool,
 }
 
@@ -277,7 +277,8 @@ struct Parts {
 }
 
 impl Parts {
-    /// Finds the parts of a differential format (DXFN): a bit field names the parts, each of which has a fixed size.
+    /// Finds the parts of a differential format (DXFN): a bit field names the parts, each of which has a fixed size,
+    /// except the number format.
     fn of(format: Fields<'_>) -> Self {
         let flags = format.u32(0);
         let has = |bit: u32| flags & 1 << bit != 0;

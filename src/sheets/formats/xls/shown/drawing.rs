@@ -57,7 +57,8 @@ pub(super) struct DrawingContext<'t, 'b, 'j> {
     pub(super) globals: &'t Globals,
     /// Colours to which shapes refer by index.
     pub(super) palette: &'t Palette,
-    /// Memory that the reader of the sheets holds in addition, in bytes.
+    /// Memory that the reader of the sheets holds, in bytes. The memory of a drawing is added to it while the drawing
+    /// is created.
     pub(super) memory: u64,
     /// Builder of the document that contains the drawings.
     pub(super) build: &'b mut Builder<'j>,
@@ -240,7 +241,8 @@ fn draw_translated(
     };
     let node = Node::read(&mut reader, element)?;
     let theme = Theme::default();
-    // A line has a height or width of 0, but is drawn with a pen.
+    // A horizontal or vertical line has a height or width of 0, but is drawn with a pen, so each side has at least a
+    // point.
     let size = (f64::from(size.0.max(1.0)), f64::from(size.1.max(1.0)));
     match draw_anchored(&node, &theme, &theme.palette, size) {
         Some(svg) => Ok(Some(context.build.resource(svg, "", Some(DRAWING))?)),

@@ -33,10 +33,10 @@ const STRINGS: u16 = 0xfc;
 /// A workbook to which formulas refer (`SupBook`).
 const SUPPORTING_BOOK: u16 = 0x1ae;
 
-/// Value in place of the name of a supporting workbook: this workbook itself, or a list of add-in functions (SupBook,
-/// 2.4.271).
+/// Value in place of the length of a supporting workbook's name (`SupBook`, 2.4.271) that stands for this workbook
+/// itself.
 const NAMELESS_BOOK: u16 = 0x401;
-/// List of add-in functions.
+/// Value in the same field that stands for a list of add-in functions.
 const FUNCTIONS: u16 = 0x3a01;
 
 /// Tables of the workbook that its sheets refer to.
@@ -60,7 +60,7 @@ pub(super) struct Globals {
 struct Reading {
     /// Names of all sheets.
     sheets: Vec<String>,
-    /// First field of each supporting workbook, which states its type.
+    /// Field of each supporting workbook with the length of its name, or with a value for its type.
     books: Vec<u16>,
     /// Each reference target: supporting workbook, first and last sheet.
     links: Vec<(u16, i32, i32)>,

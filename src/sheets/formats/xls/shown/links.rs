@@ -10,7 +10,7 @@ const URL: [u8; 16] = [
     0xe0, 0xc9, 0xea, 0x79, 0xf9, 0xba, 0xce, 0x11, 0x8c, 0x82, 0x00, 0xaa, 0x00, 0x4b, 0xa9, 0x0b,
 ];
 
-/// Reads the hyperlink of a record. `None` for a link to a file.
+/// Reads the hyperlink of a record. `None` for a link to a file, and for a link that is damaged or has no target.
 pub(super) fn read(record: Record<'_>) -> Option<Link> {
     let range = Range {
         first: (record.u16(0).into(), record.u16(4).into()),
@@ -26,6 +26,7 @@ pub(super) fn read(record: Record<'_>) -> Option<Link> {
         text(&mut rest, 2)?;
     }
     let mut target = String::new();
+    // The target is a text (bit 8), or a moniker with a class identifier.
     if flags & 1 != 0 {
         if flags & 0x100 != 0 {
             target = text(&mut rest, 2)?;
@@ -38,6 +39,7 @@ pub(super) fn read(record: Record<'_>) -> Option<Link> {
             target = text(&mut rest, 1)?;
         }
     }
+    // A place in the target, such as a cell.
     if flags & 8 != 0 {
         let place = text(&mut rest, 2)?;
         target = format!("{target}#{place}");

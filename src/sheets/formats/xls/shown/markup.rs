@@ -104,7 +104,7 @@ impl<'m> Markup<'m> {
         Some(())
     }
 
-    /// Returns the next object if the shape is one.
+    /// Returns the next object if the shape has an object record.
     fn object(&mut self, shape: Record<'_>) -> Option<&'m Object> {
         shape.child(OBJECT)?;
         self.objects.next().copied()
@@ -295,7 +295,8 @@ impl<'m> Markup<'m> {
             3 => "r",
             _ => "l",
         };
-        // Shapes with rounded corners keep text away from them.
+        // Shapes with rounded corners keep text away from the corners, so shapes other than text boxes get smaller
+        // insets than the default.
         let inset = if is_box {
             ""
         } else {

@@ -28,7 +28,7 @@ const AREA: u8 = 6;
 /// Number of the name for print titles.
 const TITLES: u8 = 7;
 
-/// Index of the last row and column in these workbooks.
+/// Indices of the last row and the last column in these workbooks.
 const LAST: (u32, u32) = (0xffff, 0xff);
 
 /// A name as it is stored.

@@ -36,7 +36,7 @@ pub(super) struct Objects {
     pub(super) art: Vec<u8>,
     /// Objects in the order of their shapes.
     pub(super) all: Vec<Object>,
-    /// Cells of comments.
+    /// Cells and authors of the comments.
     notes: Vec<Note>,
     /// Chart of a chart sheet: its position in the stream, and its place.
     pub(super) chart: Option<(u64, Place)>,

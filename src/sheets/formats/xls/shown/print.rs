@@ -155,7 +155,8 @@ pub(super) fn take(record: Record<'_>, grid: &mut Grid, digit: f32, texts: Texts
         WINDOW => {
             grid.shows_lines = record.u16(0) & 2 != 0;
             grid.backwards = record.u16(0) & 0x40 != 0;
-            // The record of the pane follows and states the number of frozen rows and columns.
+            // `u32::MAX` marks a frozen window until the record of its pane states the number of frozen rows and
+            // columns.
             if record.u16(0) & 8 != 0 {
                 grid.frozen = (u32::MAX, u32::MAX);
             }

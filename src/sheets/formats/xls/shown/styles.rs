@@ -64,7 +64,7 @@ impl Styles {
         }
     }
 
-    /// Creates the cell styles once all records are read. `wide` is set for Excel 97 and later.
+    /// Creates the cell styles after all records were read. `wide` is set for Excel 97 and later.
     pub(super) fn finish(mut self, wide: bool, book: &mut Book) -> Fonts {
         let fonts = self.fonts.into_iter().map(|mut written| {
             // The system colour of window text counts as no colour.
@@ -92,7 +92,8 @@ impl Styles {
                 ..style
             }));
         }
-        // Only formats after the fifteen style formats are for cells. The first of these is the default.
+        // The first fifteen formats are for named styles. The one after them is the default of cells, and becomes style
+        // 0.
         if let Some(default) = book.styles.get(15).cloned() {
             book.styles[0] = default;
         }
@@ -104,7 +105,8 @@ impl Styles {
 pub(super) struct Fonts(Vec<Rc<Font>>);
 
 impl Fonts {
-    /// Font with this index. Index 4 is never used (2.5.130), so that later ones are shifted.
+    /// Font with this index. Index 4 is never used (2.5.130), so a higher index is one more than the position of its
+    /// font.
     pub(super) fn get(&self, number: u16) -> Option<Rc<Font>> {
         let at = usize::from(number) - usize::from(number > 4);
         self.0.get(at).cloned()

@@ -40,7 +40,7 @@ pub(super) fn translated(formula: &str, row: u32, column: u32) -> Option<String>
                 }
                 rest.find(|c| !is_word(c)).unwrap_or(rest.len())
             }
-            // Brackets outside of a reference.
+            // Brackets outside of a reference belong to another workbook or to a field.
             '[' => return None,
             c => c.len_utf8(),
         };
@@ -59,7 +59,7 @@ fn is_word(c: char) -> bool {
 /// number, or a distance in brackets. `own` is that row or column, and `all` the size of the sheet.
 ///
 /// Returns the number from 0, whether it is absolute, and the length of the part. The inner `Option` is `None` if the
-/// text does not begin with the letter; the outer one is `None` for a part outside of the sheet.
+/// text does not begin with the letter; the outer one is `None` for an invalid part, such as one outside of the sheet.
 fn part(text: &str, letter: char, own: u32, all: i64) -> Option<Option<(u32, bool, usize)>> {
     let Some(rest) = text.strip_prefix(letter) else {
         return Some(None);
@@ -91,7 +91,7 @@ fn part(text: &str, letter: char, own: u32, all: i64) -> Option<Option<(u32, boo
 }
 
 /// Translates the reference at the beginning of a text. Returns it with its length in the text. The inner `Option` is
-/// `None` if the text begins with something else.
+/// `None` if the text begins with something else; the outer one is `None` for an invalid reference.
 fn reference(text: &str, row: u32, column: u32) -> Option<Option<(String, usize)>> {
     let ends = |len: usize| {
         let next = text.get(len..).and_then(|rest| rest.chars().next());
@@ -131,7 +131,8 @@ fn reference(text: &str, row: u32, column: u32) -> Option<Option<(String, usize)
     Some(Some((text, len)))
 }
 
-/// Distinguishes a name from an invalid reference, which alone can contain a bracket. Returns `None` for the latter.
+/// Distinguishes a name, for which it returns `Some(None)`, from an invalid reference, for which it returns `None`.
+/// Only a reference can have a bracket after its first letters and digits.
 fn is_name(text: &str) -> Option<Option<(String, usize)>> {
     let end = text.find(|c| !is_word(c)).unwrap_or(text.len());
     let bracket = text.get(end..)?.starts_with('[');

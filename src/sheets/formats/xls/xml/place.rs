@@ -58,7 +58,7 @@ impl Place {
         self.runs.last().copied()
     }
 
-    /// Begins a row. An index above the current row is ignored.
+    /// Begins a row. An index of an earlier row is ignored.
     pub(super) fn begin_row(&mut self, element: &Element<'_>, named: &Named) {
         if let Some(index @ 1..) = number(element, "Index") {
             self.row = self.row.max(index - 1);

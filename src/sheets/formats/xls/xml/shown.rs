@@ -144,8 +144,8 @@ impl Worksheet<'_> {
         Ok(true)
     }
 
-    /// Reads the table of a sheet: columns, rows and cells. Widths are in points, and `Span` repeats a column or row.
-    /// Returns false if there are too many cells.
+    /// Reads the table of a sheet: columns, rows and cells. Widths are in points. `Span` is the number of further
+    /// columns or rows that an element stands for. Returns false if there are too many cells.
     fn table(&mut self, xml: &mut Reader<'_>, element: Element<'_>) -> Result<bool> {
         let level = xml.level();
         let points = |name| decimal(&element, name).map(|points| points.clamp(0.0, 5000.0));

@@ -64,7 +64,7 @@ impl Styles {
     }
 }
 
-/// Applies the elements of a style to its parent.
+/// Applies the elements of a style to a copy of its parent.
 fn changed(parent: &Style, node: &Node<'_>) -> Style {
     let mut style = parent.clone();
     for part in &node.children {
@@ -94,7 +94,8 @@ fn colour(node: &Node<'_>, name: &str) -> Option<Colour> {
     Colour::parse(&node.attribute(name)?)
 }
 
-/// Reads a font. Properties that it does not state come from the parent style.
+/// Reads a font. The name and the size come from the parent style if the element does not state them; its other
+/// properties have defaults.
 fn font(parent: &Font, node: &Node<'_>) -> Font {
     let name = node.attribute("FontName");
     Font {
@@ -199,7 +200,7 @@ fn stroke(border: &Node<'_>) -> Option<Stroke> {
     )
 }
 
-/// Fill patterns, with their names in other formats.
+/// Fill patterns, with their names in SpreadsheetML.
 const PATTERNS: [(&str, &str); 6] = [
     ("Gray125", "gray125"),
     ("Gray0625", "gray0625"),
@@ -216,7 +217,7 @@ fn fill(node: &Node<'_>) -> Option<Fill> {
         return None;
     }
     let known = PATTERNS.iter().find(|(own, _)| *own == pattern);
-    // All others are hatched.
+    // All other patterns are hatched, and count as horizontal lines.
     let name = known.map_or("lightHorizontal", |(_, name)| name);
     let (ground, lines) = (colour(node, "Color"), colour(node, "PatternColor"));
     match name {

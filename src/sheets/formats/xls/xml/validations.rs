@@ -44,11 +44,11 @@ fn read(node: &Node<'_>) -> Option<Validation> {
         }
         None => Some(None),
     };
+    // The minimum is the first operand, even if the operator needs only one.
     let formulas = match has("Value") {
         true => [seen("Value")?, None],
         false => [seen("Min")?, seen("Max")?],
     };
-    // The minimum comes first, even if the operator needs only one operand.
     let kind = in_spreadsheetml(text("Type").unwrap_or_default());
     let operator = in_spreadsheetml(text("Qualifier").unwrap_or_default());
     let message = |hidden: &str, title: &str, body: &str| {

@@ -170,7 +170,8 @@ impl StoredName {
 }
 
 impl Names {
-    /// Names that users defined, with their formulas as text. Names of sheets that are not in `grids` are left out.
+    /// Names that users defined, with their formulas as text. Names that are local to a sheet outside of `grids` are
+    /// left out.
     pub(super) fn defined(&self, scope: &Scope, grids: &[Grid]) -> Vec<Name> {
         let place = |sheet: usize| {
             let name = self.sheets.get(sheet)?;
@@ -217,7 +218,7 @@ impl Names {
     }
 }
 
-/// Rows and columns of a reference, from 0. `None` stands for all of them.
+/// Rows and columns of a reference, from 0. `None` stands for all rows or all columns.
 type Span = (Option<(u32, u32)>, Option<(u32, u32)>);
 
 /// Parses a list of references, such as `Sheet1!$A$1:$C$9,'My sheet'!$1:$2`. Commas in quoted names do not separate.

@@ -33,6 +33,7 @@ pub(super) fn read(record: Record<'_>, colour: &dyn Fn(usize) -> Option<Colour>)
                 colour: colour(value).unwrap_or(Colour(0, 0, 0)),
             })
         };
+        // Fill (0x00 to 0x02), font (0x05, 0x19 to 0x1d), borders (0x06 to 0x09), and number format (0x26, 0x29).
         match kind {
             0x00 => pattern = Some(usize::from(fields.u8(value))),
             0x01 => fore = colour(value),

@@ -59,9 +59,9 @@ pub(super) struct Rules {
 struct Open {
     /// Type of the rule.
     kind: u32,
-    /// Rank of the rule; 1 is the highest.
+    /// Priority of the rule: 1 comes first. -1 marks an extension of another rule.
     priority: i64,
-    /// Whether rules of lower priority are skipped.
+    /// Whether later rules are skipped for a cell to which this rule applies.
     stops: bool,
     /// Condition, unless the rule is a colour scale, data bars or an icon set.
     test: Option<Test>,
@@ -83,7 +83,7 @@ struct Open {
     extends: bool,
     /// Data bars of Excel 2010.
     bar: Option<late::Bar>,
-    /// Types of their limits.
+    /// Types of the limits in a rule of Excel 2010.
     limit_kinds: Vec<u32>,
 }
 

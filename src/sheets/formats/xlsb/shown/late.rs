@@ -69,12 +69,12 @@ pub(super) fn content(record: Record<'_>) -> Option<Record<'_>> {
     (record.u32(0) == 0).then_some(Record { data, ..record })
 }
 
-/// Identifier of a rule that is an extension, from its content.
+/// Identifier of a rule, if its content states one.
 pub(super) fn own_guid(content: Record<'_>) -> Option<Guid> {
     guid(content, 46).filter(|_| content.u32(62) != 0)
 }
 
-/// Types of automatic limits: lower and upper one.
+/// Types of the automatic lower limit and the automatic upper limit.
 const AUTOMATIC: [u32; 2] = [8, 9];
 
 /// Reads a limit: its type, its value, and whether a value equal to the limit reaches it. The fields are at the end of
@@ -102,7 +102,7 @@ pub(super) struct Bar {
     from_right: bool,
     /// Position of the axis: 0 automatic, 1 in the middle, 2 no axis.
     axis: u8,
-    /// Flags that name the colours in the following records.
+    /// Flags that state which colours are in the following records.
     flags: u16,
 }
 
@@ -141,8 +141,8 @@ impl Bar {
         Some(Bars {
             low: low.1?,
             high: high.1?,
-            // An extension has no colour, but data bars need one. It is never used, because the extended rule has its
-            // own.
+            // An extension has no colour, but data bars need one. This black is never used, because the extended rule
+            // has a colour of its own.
             colour: colour.or(extends.then_some(Colour(0, 0, 0)))?,
             hides_value: self.hides_value,
             later: Some(ExtendedBar {

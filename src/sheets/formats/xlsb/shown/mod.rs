@@ -47,7 +47,7 @@ struct Common {
     strings: Vec<Value>,
     /// Sheets and names to which formulas refer by number.
     scope: Scope,
-    /// Cell styles, by number.
+    /// Fonts, colours and differential formats.
     styles: styles::Styles,
     /// Width of a digit in pixels, the unit of column widths.
     digit: f32,
@@ -66,8 +66,8 @@ pub(super) fn read(
     let references = package.references(parts.workbook)?;
     let sizes = parts.sheets.iter().map(|(_, part)| package.size(part));
     let size: u64 = sizes.flatten().fold(0, u64::saturating_add);
-    // A cell takes at least twelve bytes in the file.
     let most_formulas = Shared::memory(size);
+    // A cell takes at least twelve bytes in the file.
     package.grow((size / 12).min(MAX_CELLS as u64) * CELL + most_formulas)?;
     let theme = theme(package, &references)?;
     let mut book = Book {

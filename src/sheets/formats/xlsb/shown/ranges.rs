@@ -1,8 +1,8 @@
-//! Ranges of cells in records (MS-XLSB 2.5.153). Knows no sheet.
+//! Ranges of cells in records (MS-XLSB 2.5.153), checked against the size of a sheet.
 
 use crate::{biff::Record, shown::book::Range};
 
-/// Index of the last row and column of a sheet.
+/// Indices of the last row and the last column of a sheet.
 pub(super) const LAST: (u32, u32) = ((1 << 20) - 1, (1 << 14) - 1);
 
 /// Maximum number of ranges of a rule.

@@ -108,7 +108,7 @@ fn column(record: Record<'_>, digit: f32) -> Option<Column> {
 fn page(record: Record<'_>, grid: &mut Grid, fits: bool) {
     let setup = &mut grid.print;
     let flags = record.u16(32);
-    // A number of pages. 0 stands for any number.
+    // Reads a number of pages. 0 stands for any number.
     let number = |at, most: u32| record.u32(at).min(most) as u16;
     if let Some(paper) = print::paper(i64::from(record.u32(0)).max(1)) {
         setup.paper = paper;

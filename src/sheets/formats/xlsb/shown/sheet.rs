@@ -79,7 +79,7 @@ impl Sheet<'_> {
                 self.note_lost_formula();
             }
             match record.kind {
-                // Tables without styles, which are tried next, refuse a row beyond the last one.
+                // The reader of values without styles, which is tried next, refuses a row beyond the last one.
                 ROW if record.u32(0) > LAST.0 => return Ok(false),
                 ROW => self.row(record),
                 CELL_EMPTY..=FORMULA_ERROR | CELL_RICH => {
@@ -155,7 +155,7 @@ impl Sheet<'_> {
             let tokens = Formula::wide(record.data, cell.end + 2).map(|(formula, _)| formula);
             let (place, most) = ((line.number, cell.column), common.most_formulas);
             formula = tokens.and_then(|own| self.shared.text(own, &common.scope, place, most));
-            // The record of a shared formula follows its first cell. It sets the formula of that cell later.
+            // The record of a shared formula follows the first cell of its group, and sets the formula of that cell.
             self.lacks_formula = formula.is_none();
         }
         line.cells.push(Cell {

@@ -14,7 +14,7 @@ pub(in crate::formats) struct Colours {
     pub(in crate::formats) theme: drawing::Palette,
 }
 
-/// Position in the theme of each colour number. SpreadsheetML swaps the first two pairs of the theme: light and dark.
+/// Position in the theme of each colour number. SpreadsheetML swaps light and dark in the first two pairs of the theme.
 const THEME: [usize; 12] = [1, 0, 3, 2, 4, 5, 6, 7, 8, 9, 10, 11];
 
 impl Colours {
@@ -37,7 +37,7 @@ impl Colours {
             return self.theme.numbered(*THEME.get(number)?);
         }
         if let Some(rgb) = node.attribute("rgb") {
-            // Eight digits begin with the opacity, which is always full or wrong.
+            // Eight digits begin with the opacity, which is always full or wrong, so only the last six are read.
             let rgb = rgb.trim();
             let at = rgb.len().saturating_sub(6);
             return drawing::hexadecimal(rgb.get(at..)?);

@@ -83,7 +83,7 @@ impl Rules {
             .filter_map(Range::parse)
             .collect();
         for rule in node.all_named("cfRule") {
-            // Without a priority, the rule only extends the data bars of another one.
+            // Without a priority, a rule in an extension only extends the data bars of another rule.
             if rule.element.space == "x14" && rule.attribute("priority").is_none() {
                 self.add_to_bars(rule, styles);
                 continue;
@@ -204,8 +204,8 @@ fn later(bar: &Node<'_>, colours: &Colours) -> ExtendedBar {
     }
 }
 
-/// Reads limits, each with a flag: whether a value equal to the limit reaches it. `None` for a limit that needs a
-/// formula.
+/// Reads limits, each with a flag: whether a value equal to the limit reaches it. The limit is `None` if its type is
+/// unknown, or if it needs a number but has a formula.
 fn limits<'n>(node: &'n Node<'n>) -> impl Iterator<Item = (Option<Limit>, bool)> + use<'n> {
     node.all_named("cfvo").map(|node| {
         let value = node.attribute("val");

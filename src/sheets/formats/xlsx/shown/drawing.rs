@@ -98,7 +98,8 @@ pub(in crate::formats) fn read(
     Ok(pictures)
 }
 
-/// Object at an anchor. Alternate content (part 3, 7.2) offers several; the first one that is supported is taken.
+/// Object at an anchor. Alternate content (part 3, 7.2) offers several objects; the first one that is supported is
+/// taken.
 fn object<'n, 'x>(anchor: &'n Node<'x>) -> Option<&'n Node<'x>> {
     let is_object = |node: &&Node<'_>| match node.element.name {
         "pic" | "sp" | "cxnSp" | "grpSp" => true,
@@ -220,7 +221,8 @@ fn shape(
     context: &mut DrawingContext<'_, '_, '_>,
     size: (f32, f32),
 ) -> Result<DescribedPicture> {
-    // A line has a height or width of 0, but is drawn with a pen.
+    // A horizontal or vertical line has a height or width of 0, but is drawn with a pen, so each side has at least a
+    // point.
     let size = (size.0.max(1.0), size.1.max(1.0));
     let drawn = draw_anchored(shape, context.theme, &context.theme.palette, double(size));
     drawing(package, context.build, drawn, Box::default())

@@ -85,7 +85,7 @@ pub(super) fn place(
     Ok(())
 }
 
-/// Reads a picture. `None` if its part is missing.
+/// Reads a picture. `None` if its part is missing or larger than [`MAX_PART`].
 fn read(
     package: &mut Package<'_>,
     part: &str,

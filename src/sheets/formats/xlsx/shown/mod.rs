@@ -62,13 +62,13 @@ struct Shared<'p> {
     epoch: Epoch,
     /// Width of a digit in pixels, the unit of column widths.
     digit: f32,
-    /// Cell styles, by number.
+    /// Colours and differential formats.
     styles: styles::Styles,
     /// Pictures in cells.
     pictures: Option<&'p Pictures>,
 }
 
-/// Reads the sheets of a workbook. `None` if it has too many cells.
+/// Reads the sheets of a workbook. `None` if it has too many cells, or if one of the parts is larger than [`MAX_PART`].
 pub(super) fn read(
     package: &mut Package<'_>,
     parts: &Parts<'_>,
@@ -132,7 +132,7 @@ pub(super) fn read(
     Ok(Some(book))
 }
 
-/// Reads styles and shared strings. `None` if there are too many of them.
+/// Reads styles and shared strings. `None` if the part of the shared strings is larger than [`MAX_PART`].
 fn shared(
     package: &mut Package<'_>,
     references: &[Reference],
@@ -277,7 +277,7 @@ pub(super) type Computed = HashMap<String, compute::Values>;
 const MAX_COMPUTED: u64 = 32 << 20;
 
 /// Computes those formulas of a workbook that have no stored value. Reads all sheets, because each formula may refer to
-/// any of them. Returns nothing for a workbook that is too large.
+/// any of them. Returns an empty map for a workbook that is too large.
 pub(super) fn computed(
     package: &mut Package<'_>,
     workbook: &str,
@@ -344,7 +344,7 @@ fn resolve(job: &Job<'_>, book: &mut Book, tables: &[columns::Table]) -> Result<
                 let Some(formula) = &cell.formula else {
                     continue;
                 };
-                // Each formula may refer to many columns of large tables.
+                // Each formula may refer to many columns of large tables, so the deadline is checked for each.
                 job.check()?;
                 let place = (&*sheet, (line.number, cell.column));
                 match columns::resolved(formula, tables, Some(place)) {

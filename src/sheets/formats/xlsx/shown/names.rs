@@ -54,7 +54,7 @@ pub(super) fn read(xml: &mut Reader<'_>) -> Result<Names> {
                 ("_xlnm.Print_Titles", Some(sheet)) => {
                     names.titles.push((sheet, node.text.to_string()));
                 }
-                // Other built-in names of Excel, and names of functions and macros.
+                // Other built-in names, hidden names, and names of functions and macros are left out.
                 (own, _) if own.starts_with("_xlnm.") => {}
                 _ if is_set(&node, "hidden") || is_set(&node, "function") => {}
                 (name, sheet) => {
@@ -68,7 +68,7 @@ pub(super) fn read(xml: &mut Reader<'_>) -> Result<Names> {
 }
 
 impl Names {
-    /// Names that users defined. Names of sheets that are not in `grids` are left out.
+    /// Names that users defined. Names that are local to a sheet outside of `grids` are left out.
     pub(super) fn defined(&self, grids: &[Grid]) -> Vec<Name> {
         let place = |sheet: usize| {
             let name = self.sheets.get(sheet)?;
@@ -109,7 +109,7 @@ impl Names {
     }
 }
 
-/// Rows and columns of a reference, from 0. `None` stands for all of them.
+/// Rows and columns of a reference, from 0. `None` stands for all rows or all columns.
 type Span = (Option<(u32, u32)>, Option<(u32, u32)>);
 
 /// Parses a list of references, such as `Sheet1!$A$1:$C$9,'My sheet'!$1:$2`. Commas in quoted names do not separate.

@@ -5,7 +5,7 @@
 use crate::{cells::span, coding::escape, shown::book::Grid};
 use std::fmt::Write as _;
 
-/// Maximum number of cells that the series of a chart refer to.
+/// Maximum number of cells of a chart whose values are inserted.
 const MAX_POINTS: usize = 32_000;
 
 /// Returns the XML of a chart with the values of its references inserted.

@@ -87,7 +87,7 @@ impl Sheet<'_> {
         Ok(all)
     }
 
-    /// Reads the entries of a list: columns, merged cells, links, data validations or extensions.
+    /// Reads the entries of a list: columns, merged cells, links, page breaks, data validations or extensions.
     fn list(&mut self, name: &str, xml: &mut Reader<'_>) -> Result<()> {
         let level = xml.level();
         let mut count = 0;
@@ -251,7 +251,7 @@ impl Sheet<'_> {
         if let Some(paper) = print::paper(number(node, "paperSize").unwrap_or(1)) {
             print.paper = paper;
         }
-        // A stated width and height take precedence over the number of the paper size.
+        // A stated width and height of at least an inch take precedence over the number of the paper size.
         let side = |name| Length::parse(&node.attribute(name)?);
         if let (Some(width), Some(height)) = (side("paperWidth"), side("paperHeight"))
             && width.min(height) >= Length::inches(1.0)

@@ -40,7 +40,7 @@ pub(super) fn references(number: usize) -> String {
     )
 }
 
-/// Writes both parts of a sheet.
+/// Writes the comments of a sheet and the VML drawing with their text boxes. `number` of the sheet begins with 1.
 pub(super) fn write(grid: &Grid, number: usize, zip: &mut zip::Writer<'_>) -> Result<()> {
     let mut authors: Vec<&str> = Vec::new();
     let mut numbers: HashMap<&str, usize> = HashMap::new();
@@ -80,7 +80,8 @@ pub(super) fn write(grid: &Grid, number: usize, zip: &mut zip::Writer<'_>) -> Re
     zip.add(&name, boxes.as_bytes(), Packing::Deflated)
 }
 
-/// Writes a hidden text box beside the cell, two columns wide and four rows high.
+/// Hidden text box beside the cell of a comment, two columns wide. It spans the row above the cell, its own row and
+/// the three rows below.
 fn box_of(comment: &Comment) -> String {
     let (row, column) = (comment.row, comment.column);
     format!(

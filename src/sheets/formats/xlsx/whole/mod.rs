@@ -144,7 +144,7 @@ fn workbook(book: &Book, names: &[String]) -> String {
     xml + "</workbook>"
 }
 
-/// Formula of the name for the print areas of a sheet.
+/// Formula of the defined name for the print areas of a sheet. Empty if the sheet has no print area.
 fn areas(grid: &Grid, sheet: &str) -> String {
     let areas = grid.print.areas.iter().map(|area| {
         let (first, last) = (area.first, area.last);
@@ -159,7 +159,7 @@ fn areas(grid: &Grid, sheet: &str) -> String {
     areas.collect::<Vec<_>>().join(",")
 }
 
-/// Formula of the name for the print titles of a sheet.
+/// Formula of the defined name for the print titles of a sheet. Empty if the sheet has none.
 fn titles(grid: &Grid, sheet: &str) -> String {
     let columns = grid
         .print

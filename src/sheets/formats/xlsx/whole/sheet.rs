@@ -21,10 +21,10 @@ use crate::{
 use convertd_layout::faces::Faces;
 use std::{collections::HashMap, fmt::Write as _};
 
-/// Number of bytes that are compressed at a time.
+/// Size in bytes above which collected output is compressed.
 const BUFFER: usize = 1 << 16;
 
-/// Writes a sheet. Returns the addresses of its links, in the order of their relationships.
+/// Writes a sheet. Returns the addresses of its links to other files, in the order of their relationships.
 pub(super) fn write(
     job: &Job<'_>,
     book: &Book,
@@ -282,7 +282,7 @@ fn print(grid: &Grid, out: &mut String) {
         inches(setup.header_at),
         inches(setup.footer_at)
     );
-    // The page setup states the size of the paper, but a file states a standard paper by number.
+    // `setup.paper` is a size in points, but a file refers to a standard paper by number.
     let is_same_size = |size: (f32, f32)| {
         (size.0 - setup.paper.0).abs() < 2.0 && (size.1 - setup.paper.1).abs() < 2.0
     };

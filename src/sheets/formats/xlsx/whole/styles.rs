@@ -18,7 +18,7 @@ use std::{collections::HashMap, fmt::Write as _};
 struct Pool {
     /// Index of each element.
     numbers: HashMap<String, usize>,
-    /// All elements.
+    /// XML of all elements, in the order of their indices.
     all: String,
 }
 

@@ -61,7 +61,8 @@ pub(super) fn turned(
         items: placed,
     };
     let fits = box_width <= area.width + 1.0 && box_height <= area.height + 1.0;
-    // Text at other angles may reach over its neighbours, as in Excel.
+    // Only vertical text is cut at the edges of its cell. Text at other angles may reach over its neighbours, as in
+    // Excel.
     match fits || degrees.abs() != 90 {
         true => items.push(moved),
         false => items.push(Item::Cut {

@@ -90,7 +90,7 @@ impl Drawing<'_, '_, '_> {
         (first, edges)
     }
 
-    /// Draws a rectangle from the column in `open_fill` to the one before column `end`.
+    /// Draws a rectangle from the column in `open_fill` to the one before column `end`. `None` draws nothing.
     fn fill(&mut self, row: usize, open_fill: Option<(usize, Colour)>, end: usize) {
         let Some((start, colour)) = open_fill else {
             return;

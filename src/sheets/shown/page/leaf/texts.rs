@@ -96,7 +96,7 @@ impl Drawing<'_, '_, '_> {
         }
     }
 
-    /// Draws the text of a cell on a page to the left that runs over into this page.
+    /// Draws the text that runs over into this page from a cell on a page to the left.
     ///
     /// Only left-aligned text in a single line runs over. It is laid out again from its own cell, in negative
     /// coordinates, and cut at the edge of this page.
@@ -147,7 +147,7 @@ impl Drawing<'_, '_, '_> {
             width: own,
             ..room.area
         };
-        // Distance from its own cell to the end of the empty cells on this page.
+        // Distance from the right edge of the text's own cell to the end of the empty cells on this page.
         let after = room.area.x + room.area.width + room.after - area.x - own;
         let whole = Area {
             y: room.area.y,

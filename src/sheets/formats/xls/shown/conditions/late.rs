@@ -65,6 +65,7 @@ impl<'r> RuleRecord<'r> {
             numbers::BAR => reader.bar(),
             numbers::ICONS => reader.icons(),
             numbers::TOP => {
+                // The parameters of the template, which begin with flags, precede the fields of the type.
                 let flags = self.fields.u8(self.own - PARAMETERS.min(self.own));
                 Some(Test::Top {
                     rank: self.extension.parameter.min(1_000_000).into(),
@@ -97,7 +98,8 @@ pub(super) fn format(fields: Fields<'_>, at: usize) -> (Option<usize>, usize) {
     }
 }
 
-/// Argument of a template: number of highest or lowest values, or number of standard deviations.
+/// Argument of a template: number of highest or lowest values, kind of text comparison, or number of standard
+/// deviations.
 pub(super) fn parameter(template: u32, parameters: Fields<'_>) -> u32 {
     match template {
         // The parameters of a top-ten rule begin with its flags.
