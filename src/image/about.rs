@@ -13,7 +13,7 @@ use convertd_core::{
 use serde_json::{Map, Value};
 use tiff::tags::Type;
 
-/// Memory in bytes besides the header of the picture: EXIF and XMP as blocks, and their parsed fields.
+/// Memory for metadata in bytes: EXIF and XMP as blocks, and their parsed fields.
 const MEMORY: u64 = 16 << 20;
 /// Largest length of a text that is reported, in characters.
 const MAX_TEXT: usize = 4000;
@@ -81,8 +81,8 @@ pub fn about(job: &Job<'_>, input: &mut dyn Input) -> Result<Map<String, Value>>
     Ok(about)
 }
 
-/// Adds the known EXIF tags, and the GPS position. EXIF stores a coordinate as three fractions for degrees, minutes and
-/// seconds, and a letter for the hemisphere.
+/// Adds the EXIF tags of [`TAGS`], and the GPS position. EXIF stores a coordinate as three fractions for degrees,
+/// minutes and seconds, and a letter for the hemisphere.
 fn add_exif(tree: &Tree, about: &mut Map<String, Value>) {
     for entry in tree.first.iter().chain(&tree.exif) {
         let tag = entry.tag.to_u16();

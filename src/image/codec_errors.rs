@@ -1,5 +1,5 @@
-//! Errors of codecs about damaged pictures, in words that can be understood without their source code. Uses the text of
-//! an error rather than its type, because most codecs state the reason only in the text.
+//! Errors of codecs about damaged pictures, in words that can be understood without the source code of the codecs. Uses
+//! the text of an error rather than its type, because most codecs state the reason only in the text.
 
 use std::borrow::Cow;
 
@@ -22,8 +22,8 @@ const DAMAGED: [&str; 3] = [
 /// Prefixes that codecs put before the reason, sometimes several times.
 const PREFIXES: [&str; 3] = ["Format error decoding ", "format error: ", "invalid: "];
 
-/// Largest length in bytes, from the first `[` to the end of a text, at which a list of numbers is not shortened; and
-/// the length to which a list is cut.
+/// Length in bytes to which a list of numbers is cut. A list is only cut if more bytes than this follow its `[`, up to
+/// the end of the text.
 const LONGEST_LIST: usize = 24;
 
 /// Returns the reason for a failure, as the end of a sentence that begins with "the file is not a readable png: ".

@@ -1,5 +1,5 @@
-//! Presents a file to a decoder from an offset on, or with some bytes replaced. So a decoder that can only read the
-//! first picture of a file can read another picture, or a file embedded in the file. Does not depend on a format.
+//! Presents a file to a decoder from an offset on, or with some bytes replaced. So a decoder that only reads the first
+//! picture of a file can read another picture of it, or a file embedded in it. Does not depend on a format.
 
 use super::pages::Patch;
 use convertd_core::job::{Input, read_buffered};

@@ -122,13 +122,14 @@ pub(crate) struct Target {
     pub(crate) keeps_metadata: usize,
     /// Stores whole files of another format.
     pub(crate) packs: Option<&'static Packer>,
-    /// Removes EXIF and XMP from a finished file. Without this function, an original that another file contains is
-    /// restored only with its metadata.
+    /// Removes EXIF and XMP from a finished file. It is needed if the source contains, packed, the file it was made
+    /// from, and the client wants that file without metadata. If the function is absent, such a file is restored only
+    /// if the client keeps metadata; otherwise the result is made from the pixels.
     pub(crate) without_metadata: Option<WithoutMetadata>,
     /// Whether the writer applies the orientation itself: [`Extras::orientation`].
     pub(crate) turns: bool,
-    /// Peak memory of encoding in bytes, in addition to one row of pixels. The last argument states whether the picture
-    /// comes from a lossless source, or whether no pixel may change; in the second case the quality is 100.
+    /// Peak memory of encoding in bytes, in addition to one row of pixels. The last argument is true if the picture
+    /// comes from a lossless source, or if the client allows no pixel to change. In the latter case the quality is 100.
     pub(crate) memory: fn(Layout, Quality, bool) -> u64,
     /// Additional memory in bytes with which the writer can make a smaller file; `None` if it cannot make one. If that
     /// much is not available, the writer does without it. The arguments are those of [`Target::memory`].

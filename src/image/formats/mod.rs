@@ -1,5 +1,5 @@
-//! All picture formats of this build, in the order of listings. If two magic numbers could match the same file, the
-//! format with the longer one comes first. A new format needs a folder and a line here.
+//! All picture formats of this build, in the order in which users see them. If two magic numbers could match the same
+//! file, the format with the longer one comes first. A new format needs a folder and a line here.
 
 #[cfg(feature = "avif")]
 mod avif;
@@ -45,7 +45,7 @@ pub(crate) use jpeg::{as_is, write as write_jpeg};
 #[cfg(feature = "document")]
 pub(crate) use png::Filters;
 
-/// Rows of facts of all formats.
+/// The table of formats: a row of properties for each.
 pub(crate) static ROWS: &[&Row] = &[
     &jpeg::ROW,
     &png::APNG,

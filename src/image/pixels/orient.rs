@@ -46,7 +46,8 @@ pub(crate) fn upright(layout: Layout, orientation: Orientation) -> Layout {
     }
 }
 
-/// The orientation that combines `first` and a following clockwise rotation `turn`. Another `turn` has no effect.
+/// The orientation that combines `first` and a following clockwise rotation `turn`. If `turn` is not a rotation, the
+/// result is `first`.
 pub(crate) fn then(first: Orientation, turn: Orientation) -> Orientation {
     let turns = match turn {
         Orientation::Rotate90 => 1,

@@ -1,4 +1,4 @@
-//! AVIF (ISO/IEC 23000-22): the row of the format. Reads pictures and sequences of them; writes one picture.
+//! AVIF (ISO/IEC 23000-22): the row in the table of formats. Reads pictures and sequences of them; writes one picture.
 
 mod av1;
 mod point;

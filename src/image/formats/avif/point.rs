@@ -128,7 +128,8 @@ fn put(header: &mut [u8], start: usize, mask: u32) {
 mod tests {
     use super::*;
 
-    /// A temporal delimiter, a header of three points with the masks 0x701, 0x301 and 0x101, and a frame of one byte.
+    /// A temporal delimiter, a sequence header with three operating points, whose masks are 0x701, 0x301 and 0x101, and
+    /// a frame of one byte.
     const THREE: [u8; 22] = [
         0x12, 0, 0x0a, 15, 0x00, 0x27, 0x01, 0x29, 0x80, 0x94, 0x40, 0x4b, 0x53, 0x66, 0xed, 0x97,
         0xe0, 0x80, 0x20, 0x32, 1, 0x99,

@@ -17,7 +17,7 @@ use std::io::{self, Read, SeekFrom};
 /// Length, in bytes, of the file header, which precedes the bitmap header.
 const FILE_HEADER: u64 = 14;
 
-/// Length of the longest header, four masks and a palette of 256 entries, in bytes.
+/// Total length, in bytes, of the longest header, four masks, and a palette of 256 entries.
 const LONGEST: u64 = 124 + 16 + 1024;
 
 /// Largest colour profile, in bytes.
@@ -117,8 +117,8 @@ impl Head {
     }
 
     /// Reads the headers of a file that begins at the offset `at` in an enclosing file, whatever its first two bytes
-    /// are. Offsets of pixels count from the beginning of the enclosing file. In an icon, the header states the height
-    /// with the mask; the returned height is without it.
+    /// are. Offsets of pixels count from the beginning of the enclosing file. In an icon, the height in the header
+    /// includes the mask; the returned height does not.
     pub(crate) fn within(input: &mut dyn Input, at: u64, is_icon: bool) -> io::Result<Found> {
         let mut start = [0; FILE_HEADER as usize];
         input.seek(SeekFrom::Start(at))?;
@@ -126,8 +126,8 @@ impl Head {
         bitmap(input, at + FILE_HEADER, Some(data_offset(&start)), is_icon)
     }
 
-    /// Reads the header of a bitmap in an icon, without a file header. The header states the height with the mask; the
-    /// returned height is without it.
+    /// Reads the header of a bitmap in an icon, without a file header. The height in the header includes the mask; the
+    /// returned height does not.
     pub(crate) fn of_icon(input: &mut dyn Input) -> io::Result<Found> {
         bitmap(input, 0, None, true)
     }

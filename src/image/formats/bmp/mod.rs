@@ -1,4 +1,4 @@
-//! Windows bitmaps: the row of the format.
+//! Windows bitmaps: the row in the table of formats.
 
 mod fields;
 pub(crate) mod header;

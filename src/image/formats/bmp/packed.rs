@@ -19,8 +19,8 @@ use convertd_core::{
 };
 use std::io::{ErrorKind, Read as _, SeekFrom};
 
-/// Scans the runs once. If they skip some pixels, an index that no pixel uses becomes transparent for these, or a
-/// picture without a palette gets alpha.
+/// Scans the runs once. If they skip some pixels, these get an index that no other pixel uses, and its colour becomes
+/// transparent. A picture without a palette gets alpha instead.
 pub(crate) fn find_skipped(
     job: &Job<'_>,
     head: &mut Head,

@@ -99,7 +99,7 @@ pub(crate) fn write(
 }
 
 /// The header of a file, without the palette: BITMAPFILEHEADER, and the bitmap header. The lengths of the file and of
-/// the pixels are in bytes. `resolution` is in pixels per metre, with whether its unit is known.
+/// the pixels are in bytes. `resolution` is in pixels per metre, and its flag says whether the unit is known.
 fn header(
     layout: Layout,
     (bits, palette): (u16, &[u8]),

@@ -97,8 +97,9 @@ impl Pixels {
         })
     }
 
-    /// Returns whether the crate `dds` reads such pixels in this format with the same channels. Never true for grey
-    /// with alpha, which the crate takes for red and green, and for alpha alone, which it makes black.
+    /// Returns whether the crate `dds`, which knows the format as `known`, reads these pixels with the same channels.
+    /// Never true for grey with alpha, which the crate takes for red and green, and for alpha alone, which it makes
+    /// black.
     pub(super) fn is_like(&self, known: Option<Format>) -> bool {
         known.is_some_and(|known| {
             matches!(

@@ -23,12 +23,12 @@ const MAX_DIRECTORY: u64 = 1 << 20;
 /// Longest name of a part, in bytes.
 pub(super) const MAX_NAME: u64 = 1 << 10;
 
-/// Replaces the word `FORM` at the beginning of a file, for readers of a certain page. The number of the page, from 0,
-/// replaces the length after the word.
+/// A patch puts this in place of the word `FORM` at the beginning of a file, so that the reader opens a certain page.
+/// The number of the page, from 0, replaces the length after the word.
 const WANTED: Name = *b"PAGE";
-/// Like [`WANTED`], but for readers of only the background of the page.
+/// Like [`WANTED`], but the reader opens only the background of the page.
 const BACK: Name = *b"BACK";
-/// Like [`WANTED`], but for readers of only the foreground of the page.
+/// Like [`WANTED`], but the reader opens only the foreground of the page.
 const FRONT: Name = *b"MASK";
 /// Offset of the word `FORM`, after the letters `AT&T`.
 const START: u64 = 4;
@@ -134,7 +134,7 @@ fn chunks(input: &mut dyn Input, mut at: u64, end: u64) -> io::Result<Vec<Chunk>
     Ok(chunks)
 }
 
-/// The requested part of a page.
+/// The requested layer of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Layer {
     Whole,
@@ -145,7 +145,7 @@ pub(super) enum Layer {
 }
 
 impl Layer {
-    /// The patch that makes readers of the file return this part of a page.
+    /// The patch that makes readers of the file return this layer of a page.
     pub(super) fn patch(self, page: u32) -> Patch {
         let name = match self {
             Self::Whole => WANTED,
@@ -174,7 +174,7 @@ pub(super) struct File {
     /// Number of the requested page, from 0.
     #[cfg_attr(not(feature = "document"), allow(dead_code))]
     pub(super) nth: u32,
-    /// The requested part of the page.
+    /// The requested layer of the page.
     pub(super) part: Layer,
     /// Whether the file ends within this page, or before another FORM of the directory.
     pub(super) is_cut: bool,
@@ -364,7 +364,7 @@ fn page_offsets(input: &mut dyn Input, parts: &[u64], end: u64) -> io::Result<Ve
 }
 
 /// Finds all pages. For each page, a patch replaces the beginning of the file by the number of the page. `None` for a
-/// file without a directory of pages, or with such a patch.
+/// file that is not a document (DJVM), that has no pages, or that already has such a patch.
 pub(super) fn pages(input: &mut dyn Input) -> io::Result<Option<Pages>> {
     let end = input.seek(SeekFrom::End(0))?;
     let head: [u8; 12] = array(input, START)?;

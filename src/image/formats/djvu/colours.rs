@@ -24,7 +24,7 @@ const MAX_SHAPES: u64 = 1 << 20;
 /// Gamma of the displays for which results are made.
 const DISPLAY: f64 = 2.2;
 
-/// Size and colour of a picture within a page, from its header.
+/// Size of a picture within a page, and whether it is grey, from the picture's header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Inner {
     /// Width and height in pixels.

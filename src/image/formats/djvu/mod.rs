@@ -1,5 +1,6 @@
-//! DjVu (DjVu3, Lizardtech 2005): the row of the format. A page consists of a background and a foreground in wavelets
-//! (IW44), and a mask of shapes (JB2) that marks the pixels of the foreground; each may be missing. Writes nothing.
+//! DjVu (DjVu3, Lizardtech 2005): the row in the table of formats. A page consists of a background and a foreground in
+//! wavelets (IW44), and a mask of shapes (JB2) that marks the pixels of the foreground; each may be missing. Writes
+//! nothing.
 //!
 //! The crates `djvu-jb2`, `djvu-iw44` and `djvu-bzz` decode the three codings, and limit the work that a short file can
 //! cause. Chunks, directories, colours and the text layer are read here. Pages that consist of shapes are decoded to

@@ -71,7 +71,7 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Vec<Bookmark>
     Ok(entries(&data, &page_of))
 }
 
-/// Unpacks data. `None` if they are damaged, or longer than `most` bytes.
+/// Unpacks data. `None` if the data is damaged, or longer than `most` bytes when unpacked.
 fn unpacked(packed: &[u8], most: usize) -> Option<Vec<u8>> {
     let data = djvu_bzz::bzz_decode(packed).ok()?;
     (data.len() <= most).then_some(data)
@@ -84,7 +84,7 @@ fn entries(data: &[u8], page_of: &dyn Fn(&[u8]) -> Option<u32>) -> Vec<Bookmark>
         return found;
     };
     let count = usize::from(u16::from_be_bytes(*count)).min(MAX);
-    // Numbers of the entries that are still missing below each open entry.
+    // For each open entry, the number of entries below it that are still missing.
     let mut open: Vec<u8> = Vec::new();
     while found.len() < count
         && let Some((inner, title, address)) = entry(&mut rest)

@@ -194,8 +194,8 @@ impl Walk<'_, '_> {
         })
     }
 
-    /// Adds the words of a zone and of its inner zones. An inner zone must be of a smaller kind; otherwise the tree is
-    /// damaged, and reading ends.
+    /// Adds the words of a zone and of its inner zones. Reading ends at an inner zone that is not smaller in kind, that
+    /// is of an unknown kind, or that is a letter with zones of its own, because the tree is damaged there.
     fn enter(&mut self, zone: Zone) -> Result<()> {
         self.job.check()?;
         if matches!(zone.kind, COLUMN | REGION | PARAGRAPH) {
@@ -237,8 +237,8 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
-    /// The text of a range, with spaces in place of control characters. Empty if the text would exceed the limit on the
-    /// result.
+    /// The text of a range, with spaces in place of control characters other than line feeds. Empty if the text would
+    /// exceed the limit on the result.
     fn taken(&self, (start, end): (i64, i64)) -> String {
         let len = self.text.len() as i64;
         let (start, end) = (start.clamp(0, len), end.clamp(0, len));

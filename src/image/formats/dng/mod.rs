@@ -1,5 +1,5 @@
-//! Raw files of cameras: the row of the format. The result is the preview that the camera made, a JPEG; the data of the
-//! sensor is not developed.
+//! Raw files of cameras: the row in the table of formats. The result is the preview that the camera made, a JPEG; the
+//! data of the sensor is not developed.
 //!
 //! Most raw files are TIFF files (DNG 1.6, TIFF/EP, and makers' variants of them) whose first picture is small. Some
 //! variants have another magic number, CR3 is a list of ISO boxes, and RAF has a header of its own.

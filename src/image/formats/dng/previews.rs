@@ -36,7 +36,7 @@ pub(crate) fn largest(input: &mut dyn Input) -> io::Result<(Option<Preview>, Fou
     let mut best: Option<Preview> = None;
     for at in offsets {
         let pixels = |of: &Preview| u32::from(of.width) * u32::from(of.height);
-        // A pointer to something other than a JPEG has another meaning, and is ignored.
+        // An offset at which no JPEG begins has another meaning, and is ignored.
         if let Ok(Some(preview)) = jpeg(input, at)
             && best.as_ref().map_or(0, pixels) < pixels(&preview)
         {
@@ -142,8 +142,9 @@ fn orientation(input: &mut dyn Input, offset: u64) -> io::Result<Option<u8>> {
     Ok(tiffs::search(&mut input)?.and_then(|found| found.orientation))
 }
 
-/// Reads the size of the JPEG at the offset `at`. `None` for anything else, and for lossless files and those with more
-/// than 8 bits, which contain sensor data.
+/// Reads the size of the JPEG at the offset `at`. `None` for anything else, and for a JPEG that is lossless,
+/// hierarchical, arithmetic-coded, or not of 8 bits with 1 or 3 components. Lossless and deeper files contain sensor
+/// data.
 fn jpeg(input: &mut dyn Input, at: u64) -> io::Result<Option<Preview>> {
     let mut start = [0; 2];
     input.seek(SeekFrom::Start(at))?;

@@ -1,4 +1,4 @@
-//! Reads the largest JPEG in a raw file as the picture. The raw data are not developed.
+//! Reads the largest JPEG in a raw file as the picture. The data of the sensor is not developed.
 
 use super::previews::{self, Preview};
 use crate::{

@@ -1,5 +1,5 @@
-//! OpenEXR: the row of the format. Its colours are always multiplied by alpha ("Technical Introduction to OpenEXR",
-//! section about alpha).
+//! OpenEXR: the row in the table of formats. Its colours are always multiplied by alpha ("Technical Introduction to
+//! OpenEXR", section about alpha).
 
 mod choice;
 mod luma;

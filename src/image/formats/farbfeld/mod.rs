@@ -1,5 +1,5 @@
-//! Farbfeld (suckless.org): the row of the format. A file consists of a header and of four samples of 16 bits for each
-//! pixel.
+//! Farbfeld (suckless.org): the row in the table of formats. A file consists of a header and of four samples of 16 bits
+//! for each pixel.
 
 use crate::{
     adapter::read::{self, Codec},

@@ -1,4 +1,4 @@
-//! GIF (GIF89a): the row of the format.
+//! GIF (GIF89a): the row in the table of formats.
 
 mod blocks;
 mod frames;

@@ -93,7 +93,7 @@ fn first_frame<R: Read>(input: R) -> std::result::Result<Decoder<R>, DecodingErr
     options.set_color_output(ColorOutput::Indexed);
     // Unknown extensions are not part of the picture (GIF89a, appendix C), and are skipped.
     options.allow_unknown_blocks(true);
-    // The decoder needs no limit: it allocates nothing for a frame, because it fills a buffer of this module.
+    // The decoder needs no memory limit, because it decodes frames into a buffer of this module.
     options.set_memory_limit(MemoryLimit::Unlimited);
     let mut decoder = options.read_info(input)?;
     decoder.next_frame_info()?;

@@ -1,5 +1,5 @@
-//! Writes animated GIF. Each frame stores only the rectangle that differs from the frame before. No visible frame is
-//! left out.
+//! Writes animated GIF. A frame stores only the rectangle that differs from the frame before, unless one of the two is
+//! cleared after it was shown. Consecutive equal frames are merged.
 
 use super::write::{compressed, failed};
 use crate::{

@@ -1,4 +1,4 @@
-//! Radiance RGBE (Greg Ward, "Real Pixels"): the row of the format.
+//! Radiance RGBE (Greg Ward, "Real Pixels"): the row in the table of formats.
 
 mod read;
 mod write;

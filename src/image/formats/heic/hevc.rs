@@ -78,7 +78,7 @@ impl<'a> Config<'a> {
         })
     }
 
-    /// The sample format by the sequence parameter set, or else by the record itself.
+    /// The sample format from the sequence parameter set, or else from the record itself.
     fn shape(&self) -> Shape {
         let sequence = self
             .units

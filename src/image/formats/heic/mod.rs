@@ -1,5 +1,5 @@
-//! HEIC and HEIF (ISO/IEC 23008-12) with pictures coded as HEVC (ITU-T H.265): the row of the format. Reads still
-//! pictures, and the first picture of a sequence; writes nothing.
+//! HEIC and HEIF (ISO/IEC 23008-12) with pictures coded as HEVC (ITU-T H.265): the row in the table of formats. Reads
+//! still pictures, and the first picture of a sequence; writes nothing.
 
 mod hevc;
 

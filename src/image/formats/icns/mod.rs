@@ -1,4 +1,4 @@
-//! Apple icons: the row of the format. Converts the largest picture, unless another one is requested.
+//! Apple icons: the row in the table of formats. Converts the largest picture, unless another one is requested.
 //!
 //! A file is a list of entries, each with a four-letter code for its kind and size, and a length. There is no
 //! specification by Apple; the kinds are those that `iconutil` of macOS 14 and libicns 0.8 write and read.

@@ -3,8 +3,8 @@
 //!
 //! Planes are stored one after another: red, green and blue. In some types, alpha precedes them; in the others, alpha
 //! is a separate entry, the mask. In run-length coding, a byte below 128 is the number of literal bytes that follow,
-//! minus 1; other bytes state how often the next byte is repeated, plus 125. If coding would not make the planes
-//! shorter, the icon is stored as pixels of four bytes instead; the first byte is unused.
+//! minus 1; other bytes are the number of times that the next byte occurs, plus 125. If coding would not make the
+//! planes shorter, the icon is stored as pixels of four bytes instead; the first byte is unused.
 
 use super::entries::{self, Entry, HEAD, Planes};
 #[cfg(feature = "jpeg2000")]

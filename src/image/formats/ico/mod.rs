@@ -1,5 +1,5 @@
-//! Icons and cursors of Windows and OS/2: the rows of the formats. The largest picture of a file is converted, unless
-//! the request selects another.
+//! Icons and cursors of Windows and OS/2: the rows in the table of formats. The largest picture of a file is converted,
+//! unless the request selects another.
 
 mod os2;
 mod pages;

@@ -52,7 +52,7 @@ pub(crate) struct Codestream {
     pub(crate) components: Vec<u8>,
     /// Upper bound of the number of precincts and code-blocks of a component.
     blocks: u64,
-    /// Whether its code-blocks are coded as HTJ2K (ISO/IEC 15444-15).
+    /// Whether the code-blocks are coded as HTJ2K (ISO/IEC 15444-15).
     pub(crate) is_high_throughput: bool,
     /// Whether a tile is missing, or the last one is cut short.
     pub(crate) is_cut: bool,
@@ -169,7 +169,7 @@ impl Codestream {
         if style & HAS_PRECINCTS != 0 {
             input.read_exact(&mut precincts)?;
         }
-        // Number of blocks of 2^bits samples along a side, at a resolution level.
+        // Upper bound of the number of blocks of 2^bits samples along a side, at a resolution level.
         let count = |side: u32, level: u32, bits: u32| {
             let side = u64::from(side) >> level.min(31);
             side.div_ceil(1 << bits.min(31)) + 1

@@ -1,4 +1,4 @@
-//! JPEG 2000 (ISO/IEC 15444-1): the row of the format. Reads JP2 files and codestreams, writes nothing.
+//! JPEG 2000 (ISO/IEC 15444-1): the row in the table of formats. Reads JP2 files and codestreams, writes nothing.
 //!
 //! The decoder is hayro-jpeg2000, which the reader of PDF uses, too. It has no limits of its own, so the header is
 //! first parsed here, and the memory that decoding will need is reserved accordingly.

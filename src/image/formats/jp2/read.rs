@@ -30,7 +30,7 @@ struct Jp2<'a> {
     note: Option<&'static str>,
 }
 
-/// Colours of a picture: the channels after decoding, and the fields of [`Jp2`] and of its header.
+/// Colours of a picture: the channels after decoding, and values of fields of [`Jp2`] and of its header.
 struct Colours {
     channels: Channels,
     icc: Option<Vec<u8>>,
@@ -213,7 +213,7 @@ impl<'a> Source<'a> for Jp2<'a> {
         let decoded = image.decode(&mut context).map_err(|err| failed(job, err))?;
         job.check()?;
         let components = decoded.components();
-        // Samples of each component, and its largest value.
+        // Samples of each component, and the largest value that a sample can have.
         let planes: Vec<(&[f32], f32)> = components
             .iter()
             .map(|of| (of.samples(), ((1_u64 << of.bit_depth().min(38)) - 1) as f32))

@@ -1,5 +1,5 @@
 //! Recognises additional data in a JPEG file: a gain map for HDR screens (ISO 21496-1, and the older formats of Adobe
-//! and Google), and the video of a motion photo. Does not read these data.
+//! and Google), and the video of a motion photo. Does not read this data.
 
 use super::markers::{APP1, APP2, EOI, SOS, Walk, XMP};
 use crate::source::{FILM, GAIN_MAP};

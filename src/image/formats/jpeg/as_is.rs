@@ -1,10 +1,11 @@
-//! JPEG files that are embedded unchanged in other files: the properties that the other file needs, and the bytes that
-//! are kept. Decodes nothing.
+//! JPEG files that are embedded unchanged in other files: the properties that the enclosing file states, and the bytes
+//! that are kept. Decodes nothing.
 //!
 //! DCTDecode in PDF (ISO 32000-1, 7.4.8) covers the features that all programs support: 8 bits, baseline or
 //! progressive, Huffman codes. Whether samples are YCbCr follows from the segment of Adobe, or else from the number of
-//! components, so a file that states RGB by the IDs of its components cannot be embedded. EXIF and other application
-//! segments are left out, and so is anything after the end of the image, such as the second picture of a stereo pair.
+//! components, so a file that states RGB by the IDs of its components cannot be embedded. Application segments other
+//! than APP0 and that of Adobe, such as EXIF, are left out, and so is anything after the end of the image, such as the
+//! second picture of a stereo pair.
 
 use super::markers::{
     APP0, APP2, APP14, DHT, EOI, ICC, SOF0, SOF2, SOF3, SOF5, SOF7, SOF9, SOF11, SOF13, SOF15, SOS,
@@ -27,7 +28,7 @@ pub(crate) struct AsIs {
     pub(crate) components: u8,
     /// Whether it has a segment of Adobe.
     pub(crate) is_adobe: bool,
-    /// A profile for that number of components.
+    /// The colour profile, if it is for that number of components.
     pub(crate) icc: Option<Vec<u8>>,
     /// Ranges of the bytes that are kept, in the order of the file.
     pub(crate) kept_ranges: Vec<(u64, u64)>,

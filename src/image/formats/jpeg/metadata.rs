@@ -43,7 +43,8 @@ fn density(header: &[u8]) -> Option<Resolution> {
     }
 }
 
-/// Removes the metadata of a file like [`without`]. Unless `orientation` is the default one, adds EXIF that states it.
+/// Removes the metadata of a file, as [`without`] does. Unless `orientation` is the default one, adds EXIF that states
+/// it.
 pub(crate) fn with_orientation_only(file: &[u8], orientation: Orientation) -> io::Result<Vec<u8>> {
     let mut bare = without(file)?;
     if orientation != Orientation::NoTransforms {
@@ -83,7 +84,7 @@ pub(crate) fn bare(file: &[u8]) -> io::Result<Vec<u8>> {
 }
 
 /// Removes the metadata of a file: the application segments before the first scan, except those that a decoder needs
-/// (APP0 of JFIF, colour profiles, and APP14 of Adobe). Comments stay.
+/// (APP0, colour profiles, and APP14). Comments stay.
 pub(crate) fn without(file: &[u8]) -> io::Result<Vec<u8>> {
     const APPLICATIONS: std::ops::RangeInclusive<u8> = APP0..=APP0 + 15;
     let mut input = Cursor::new(file);

@@ -1,4 +1,4 @@
-//! JPEG (ITU-T T.81, JFIF 1.02): the row of the format.
+//! JPEG (ITU-T T.81, JFIF 1.02): the row in the table of formats.
 
 mod additional_data;
 #[cfg(feature = "document")]

@@ -1,5 +1,5 @@
 //! Reads JPEG row by row. Walks all markers before anything is decoded, so that a truncated file is rejected early,
-//! unless damage is to be kept.
+//! unless the options ask for damaged files to be decoded as far as possible (`Damage::Keep`).
 
 use super::decode::{Coding, Decoder, Deep, Fault, Process, Structure, lossless, to_light};
 use super::{additional_data, metadata, stream};
@@ -185,8 +185,8 @@ impl<'a> Source<'a> for Jpeg<'a> {
     }
 
     fn notes(&self) -> Vec<String> {
-        // This note is only for the lossless process. In files of other processes, the missing rows are counted one by
-        // one.
+        // This note is only for the lossless process. For other processes, `salvage` counts the rows that are missing
+        // or lack detail.
         let damage = self.damage.filter(|_| self.is_lossless());
         let note = |what| format!("The file is damaged: {what}. Missing parts are grey.");
         let extra_notes = self.extra_notes.iter().map(|note| (*note).to_owned());

@@ -1,4 +1,4 @@
-//! JPEG XL (ISO/IEC 18181): the row of the format. It is read by jxl-oxide, and written by jixel.
+//! JPEG XL (ISO/IEC 18181): the row in the table of formats. It is read by jxl-oxide, and written by jixel.
 
 mod frames;
 mod header;

@@ -31,8 +31,8 @@ pub(crate) fn accepts(channels: Channels, depth: Depth) -> (Channels, Depth) {
     (channels, depth.min(Depth::Sixteen))
 }
 
-/// Peak memory of lossy coding besides the picture, in bytes for each sample. It was measured, like the three below,
-/// with 12 megapixels of noise, photographs and drawings.
+/// Peak memory of lossy coding besides the picture, in bytes for each sample. Measured, like the other modes, with 12
+/// megapixels of noise, photographs and drawings.
 const LOSSY: u64 = 6;
 /// Peak memory of lossy coding with a search for repeated patches, in bytes for each sample.
 const LOSSY_WITH_PATCHES: u64 = 9;
@@ -66,7 +66,7 @@ pub(crate) fn memory_for_less(layout: Layout, quality: Quality, is_lossless: boo
 }
 
 /// Returns whether at least one pixel in 32 equals its neighbour, as on the background of text. Only such pictures are
-/// searched for repeated patches: photographs have none, and the search takes 50 % more memory.
+/// searched for repeated patches: photographs have hardly any, and the search takes 50 % more memory.
 fn has_plain_areas(frame: &Frame) -> bool {
     let size = frame.layout.pixel_bytes();
     let rows = frame.pixels.chunks_exact(frame.layout.row_bytes());

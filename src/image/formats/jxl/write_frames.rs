@@ -1,5 +1,5 @@
 //! Writes animated JPEG XL without loss. Each frame after the first stores only the rectangle that differs from the
-//! frame before. No visible frame is left out.
+//! frame before. Consecutive equal frames are merged.
 
 use super::header;
 use crate::{

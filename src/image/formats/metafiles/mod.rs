@@ -1,5 +1,5 @@
-//! EMF and WMF, the metafiles of Windows, and PICT, the metafile of the Macintosh: the rows of these formats. They are
-//! read as vector drawings and are not written.
+//! EMF and WMF, the metafiles of Windows, and PICT, the metafile of the Macintosh: their rows in the table of formats.
+//! They are read as vector drawings and are not written.
 
 use super::svg;
 use crate::{row::Row, source::Reader};

@@ -1,4 +1,4 @@
-//! PCX (ZSoft PCX File Format Technical Reference Manual, revision 5): the row of the format.
+//! PCX (ZSoft PCX File Format Technical Reference Manual, revision 5): the row in the table of formats.
 
 mod read;
 

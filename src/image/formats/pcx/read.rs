@@ -139,8 +139,8 @@ fn colours(head: &[u8; HEADER]) -> Vec<[u8; 3]> {
     palette.to_vec()
 }
 
-/// The colours of a picture of 1 bit: those of a CGA card, or the first two of the palette; black and white if both are
-/// equal, or if the file has no palette (version 3).
+/// The colours of a picture of 1 bit: black and white if the file has no palette (version 3), or if its first two
+/// entries are equal; those of a CGA card if the header has the settings of one; otherwise the first two entries.
 fn two_colours(head: &[u8; HEADER]) -> Vec<[u8; 3]> {
     let palette = head[16..64].as_chunks::<3>().0;
     if head[1] == 3 || palette[0] == palette[1] {
@@ -190,7 +190,8 @@ struct PcxRows<'a> {
     pcx: Pcx<'a>,
     /// All planes of the current row, one after another.
     line: Vec<u8>,
-    /// A byte, and the number of its repetitions that are left. Some writers let a run continue in the next row.
+    /// The number of repetitions that are left in the current run, and the repeated byte. Some writers let a run
+    /// continue in the next row.
     run: (u8, u8),
     next: u32,
 }

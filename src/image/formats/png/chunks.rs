@@ -49,7 +49,7 @@ impl<'i> Walk<'i> {
         Ok(Some(Head { name, len }))
     }
 
-    /// The position in the file, in bytes: after the name of the chunk, or after the data that have been read.
+    /// The position in the file, in bytes: after the name of the chunk, or after the data that has been read.
     pub(crate) fn position(&self) -> u64 {
         self.at
     }

@@ -1,5 +1,5 @@
-//! Hides ancillary chunks that the decoder would refuse: what a picture does not need must not decide whether it is
-//! read. Changes no other byte, and no length.
+//! Hides ancillary chunks that the decoder would refuse, so that a fault in a chunk that the picture does not need
+//! cannot make the file unreadable. Changes no other byte, and no length.
 //!
 //! The crate `png` (0.18) ignores most ancillary chunks that are not valid, but treats three faults as errors of the
 //! whole file: unknown values in `cICP`, a background colour before the palette, and a chunk that takes more memory
@@ -36,7 +36,7 @@ const CODE_POINTS: &str =
 /// Note on EXIF that was not read.
 const EXIF: &str = "EXIF was left out, with its orientation, because it has more than 1 MiB.";
 
-/// The chunks before the picture about which there may be a note.
+/// Chunks before the picture that need a note if the decoder does not read them.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Stated {
     has_profile: bool,

@@ -78,7 +78,7 @@ pub(super) fn exif_before_picture(input: &mut dyn Input) -> io::Result<Option<Ve
 }
 
 /// EXIF after the picture, where ImageMagick stores it: in the last chunks of the file. Walking over all chunks would
-/// take longer, because a picture has thousands.
+/// take longer, because a picture may have thousands of them.
 pub(super) fn exif_behind_picture(input: &mut dyn Input) -> io::Result<Option<Vec<u8>>> {
     /// Bytes at the end of the file that are searched.
     const TAIL: u64 = 128 << 10;

@@ -1,6 +1,6 @@
-//! PNG and APNG (W3C PNG, third edition): the rows of both formats. Files with an animation may have either name. A
-//! file is recognised as APNG if its animation control chunk (acTL) directly follows its header, where most encoders
-//! write it.
+//! PNG and APNG (W3C PNG, third edition): their rows in the table of formats. Files with an animation may have either
+//! name. A file is recognised as APNG if its animation control chunk (acTL) directly follows its header, where most
+//! encoders write it.
 
 mod chunks;
 mod colour;

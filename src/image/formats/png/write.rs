@@ -120,8 +120,8 @@ fn write_file(
         info.utf8_text = vec![ITXtChunk::new(XMP, xmp)];
     }
     let mut encoder = Encoder::with_info(&mut *output, info).map_err(failed)?;
-    // The specification advises against filters for indexed pictures (12.7), because neighbouring indices are
-    // unrelated.
+    // The encoder filters and compresses only indexed pictures; all others go through `compress`. For indexed pictures,
+    // the specification advises against filters (12.7), because neighbouring indices are unrelated.
     encoder.set_filter(Filter::NoFilter);
     encoder.set_deflate_compression(DeflateCompression::Level(job.quality().pick(2, 4, 9)));
     let mut writer = encoder.write_header().map_err(failed)?;

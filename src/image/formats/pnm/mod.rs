@@ -1,4 +1,5 @@
-//! The formats of netpbm (their man pages): a row each for PBM, PGM, PPM, PAM and PFM, which share their code.
+//! The formats of netpbm (their man pages): a row in the table of formats for each of PBM, PGM, PPM, PAM and PFM, which
+//! share their code.
 
 mod read;
 mod write;

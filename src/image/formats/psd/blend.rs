@@ -33,8 +33,8 @@ fn hard(below: f32, above: f32) -> f32 {
     }
 }
 
-/// Blends `above` over `below`, which both are colours and alpha. The samples of `above` are from 0 to 1. Colours are
-/// not multiplied by alpha; both slices have the same length.
+/// Blends `above` over `below`. Both slices have the same length, and hold the colours of a pixel and then its alpha.
+/// Colours are not multiplied by alpha. The samples of `above` are from 0 to 1.
 pub(crate) fn pixel(below: &mut [u16], above: &[f32], blend: Blend) {
     let (Some((alpha, colours)), Some((&over, above))) =
         (below.split_last_mut(), above.split_last())

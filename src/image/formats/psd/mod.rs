@@ -1,5 +1,5 @@
-//! Photoshop documents (Adobe Photoshop File Formats Specification, 2019): the row of the format. The flattened picture
-//! (composite image) is read. If the file has none, its visible layers with pixels are composed.
+//! Photoshop documents (Adobe Photoshop File Formats Specification, 2019): the row in the table of formats. The
+//! flattened picture (composite image) is read. If the file has none, its visible layers with pixels are composed.
 
 mod blend;
 mod compose;

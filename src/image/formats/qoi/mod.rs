@@ -1,4 +1,4 @@
-//! QOI (The Quite OK Image Format, 1.0): the row of the format.
+//! QOI (The Quite OK Image Format, 1.0): the row in the table of formats.
 
 use crate::{
     adapter::{

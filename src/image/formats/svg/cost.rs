@@ -13,8 +13,8 @@ use std::collections::HashMap;
 /// A number of elements above every limit.
 const TOO_MANY: u64 = 1 << 40;
 
-/// Number of elements that are drawn after every `use` and every marker has been expanded. Follows references through
-/// at most twice `depth` elements; a drawing that needs more counts as [`TOO_MANY`].
+/// Number of elements that are drawn after every `use` and every marker has been expanded. Elements and references
+/// together may nest at most twice `depth` deep; a deeper drawing counts as [`TOO_MANY`].
 pub(crate) fn elements(document: &Document<'_>, depth: usize) -> u64 {
     weigh(document, depth, Weighed::Elements)
 }
@@ -186,8 +186,8 @@ impl Most {
 struct Count<'a, 'i> {
     /// The quantity that is counted.
     weighed: Weighed,
-    /// Numbers in each path that text runs along, by the path's element. Counted once, because thousands of texts may
-    /// use one path.
+    /// Upper bound for the number of vertices of each path that text runs along, by the path's element. Counted once,
+    /// because thousands of texts may use one path.
     paths: HashMap<NodeId, u64>,
     /// Elements by their IDs.
     by_id: HashMap<&'a str, Node<'a, 'i>>,

@@ -1,4 +1,4 @@
-//! SVG 1.1, with the parts of SVG 2 that resvg supports: the row of the format. It is read, not written.
+//! SVG 1.1, with the parts of SVG 2 that resvg supports: the row in the table of formats. It is read, not written.
 
 mod backing;
 mod cost;

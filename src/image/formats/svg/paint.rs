@@ -90,8 +90,8 @@ fn painted(path: &Path, canvas: f64, scale: f64) -> f64 {
         f64::from(bounds.width()) * scale,
         f64::from(bounds.height()) * scale,
     );
-    // Rows beyond the canvas cost nothing. The shape of the canvas is unknown here, so it is assumed to have sides of
-    // at most 1 : 16, and thus at most four times as many rows as the root of its area.
+    // Rows beyond the canvas cost nothing. The shape of the canvas is unknown here. Its height is assumed to be at most
+    // 16 times its width, and thus at most four times the root of its area.
     let seen = 4.0 * canvas.sqrt();
     let crossing = |pieces: f64, each: f64, width: f64| {
         let rows = (down / pieces.max(1.0) * scale).min(height) + width + 1.0;
@@ -146,7 +146,7 @@ struct Measured {
     aside: f64,
     /// Sum of the vertical extents of its lines, after the transform.
     down: f64,
-    /// Sum over its subpaths of the number of segments times the length.
+    /// For each subpath, the number of its segments times its length, summed over all subpaths.
     searched: f64,
 }
 

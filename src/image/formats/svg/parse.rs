@@ -3,8 +3,8 @@
 //! A drawing of a few bytes can ask for any amount of work: elements that are used a thousand times, nested groups that
 //! each need a canvas, filters over all of them. This work cannot be stopped once it has begun, so its amount is
 //! counted first: nesting in the text itself, because the parser recurses; elements as often as they are used; rules of
-//! style sheets; text; consecutive closings of paths; pictures; canvases. Costs that depend on the size of the drawing
-//! are counted by the caller, which knows that size.
+//! style sheets; text; closing commands (`z`) that follow one another in a path; pictures; canvases. Costs that depend
+//! on the size of the drawing are counted by the caller, which knows that size.
 
 use super::{
     backing, cost, filters, fonts, pictures, styles, text,
@@ -29,8 +29,8 @@ use std::{
     sync::atomic::Ordering::Relaxed,
 };
 
-/// Largest file in bytes, as stored and unpacked. It is the limit for metafiles, most of which may be bitmaps; SVG has
-/// the lower limits [`MAX_BYTES`] and [`MAX_EMBEDDED`].
+/// Largest file in bytes, as stored and unpacked. It is the limit for metafiles, which may consist mostly of bitmaps;
+/// SVG has the lower limits [`MAX_BYTES`] and [`MAX_EMBEDDED`].
 const MAX_METAFILE: u64 = 64 << 20;
 
 /// Largest length of the longer side, in pixels, of a drawing that does not state its size.
@@ -64,7 +64,7 @@ pub struct Parsed {
     picture: u64,
     /// Number of pictures within it that are not drawn.
     left_out: usize,
-    /// Number of pictures within it that are cut off.
+    /// Number of pictures within it whose data ends too early.
     cut: usize,
     /// Whether parts of the metafile that it was made from are missing.
     incomplete: bool,

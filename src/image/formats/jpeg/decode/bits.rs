@@ -66,7 +66,7 @@ impl<'a> Bits<'a> {
         self.position.padding > 0
     }
 
-    /// Skips one bit. For readers that meet a code that cannot be decoded.
+    /// Skips one bit, for a reader that meets a code that cannot be decoded.
     pub(crate) fn skip_bit(&mut self) {
         self.refill();
         self.skip(1);
@@ -195,8 +195,8 @@ impl<'a> Bits<'a> {
     }
 
     /// Decodes a block: returns its DC difference, and calls `put` with the zigzag index and value of each nonzero AC
-    /// coefficient before `end`, and perhaps of one after that. `None` if a code is unknown, or the block has more than
-    /// 64 coefficients.
+    /// coefficient before `end`, and perhaps of one at or after it. `None` if a code is unknown, or the block has more
+    /// than 64 coefficients.
     #[inline(always)]
     pub(crate) fn block(
         &mut self,

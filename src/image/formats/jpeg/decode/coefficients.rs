@@ -1,4 +1,4 @@
-//! The coefficients of a whole picture, for files whose scans contain parts of them: progressive files (T.81, annex G),
+//! The coefficients of a whole picture, for files that are not decoded row by row: progressive files (T.81, annex G),
 //! and all files with arithmetic coding or with 12 bits per sample. Calls the decoders of scans, but decodes none
 //! itself.
 //!

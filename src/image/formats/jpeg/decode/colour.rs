@@ -74,7 +74,7 @@ fn double(row: impl ExactSizeIterator<Item = u16>, out: &mut Vec<u8>) {
     }
 }
 
-/// Rounded product with a factor in 1/65536. It uses 16-bit arithmetic, because a vector register holds eight such
+/// Returns `value` × `factor` / 65536, rounded. Uses 16-bit arithmetic, because a vector register holds eight such
 /// lanes.
 #[inline(always)]
 fn scaled(value: i16, factor: i16) -> i16 {
@@ -121,8 +121,8 @@ fn padded(samples: &[u8]) -> [u8; STEP] {
     all
 }
 
-#[inline(always)]
 /// Converts a step of samples.
+#[inline(always)]
 fn step(y: &[u8; STEP], blue: &[u8; STEP], red: &[u8; STEP]) -> [u8; STEP * 3 + 1] {
     let mut pixels = [0u32; STEP];
     for (((pixel, &y), &blue), &red) in pixels.iter_mut().zip(y).zip(blue).zip(red) {

@@ -22,7 +22,7 @@ impl Default for Conditioning {
 }
 
 impl Conditioning {
-    /// Takes the values of a segment.
+    /// Stores the conditioning values of a DAC segment.
     pub(super) fn set(&mut self, segment: &[u8]) -> Result<(), Fault> {
         const ODD: Fault = Fault::Broken("its arithmetic coding has invalid conditioning");
         for &[table, value] in segment.as_chunks().0 {

@@ -2,8 +2,8 @@
 //! progressive, with Huffman or arithmetic coding. Supports no reduced size.
 //!
 //! libjpeg-turbo has read such files since version 3; zune-jpeg does not read them. All coefficients are in memory, and
-//! each block is replaced by its samples, so that nothing else is as large as the picture. Chroma is interpolated as in
-//! files with 8 bits.
+//! each block is replaced by its samples, so that the picture is held only once. Chroma is interpolated as in files
+//! with 8 bits.
 
 use super::{
     coefficients::{self, Picture},

@@ -11,7 +11,7 @@ pub(super) struct Held {
     pub(super) depth: usize,
     /// The mask [`Block::known`] of each block. Empty if only DC coefficients are held.
     pub(super) known: Vec<u64>,
-    /// Replaces the mask of every block if only DC coefficients are held; always 0.
+    /// Stands in for the mask of each block if only DC coefficients are held; always 0.
     pub(super) nowhere: u64,
     /// Blocks in a row, including those that pad the last MCU.
     pub(super) across: usize,
@@ -49,8 +49,8 @@ impl Held {
         }
     }
 
-    #[inline(always)]
     /// Returns block number `at`, for decoding.
+    #[inline(always)]
     pub(super) fn block(&mut self, at: usize) -> Block<'_> {
         Block {
             values: &mut self.values[at * self.depth..][..self.depth],
@@ -64,8 +64,8 @@ impl Held {
         &mut self.values[at * self.depth]
     }
 
-    /// Transforms a row of blocks, and writes their samples to the beginning of a part of a plane, which has `stride`
-    /// samples per row.
+    /// Transforms a row of blocks, and writes their samples to the beginning of `plane`, which has `stride` samples per
+    /// row.
     #[inline(always)]
     pub(super) fn put(
         &self,

@@ -34,7 +34,7 @@ pub(crate) struct Table {
 /// the block, or to a code of more than [`FAST`] bits.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Skip {
-    /// Number of bits of these codes and coefficients; 0 without such a code.
+    /// Number of bits of these codes and coefficients; 0 if the code has no such codes.
     pub(crate) bits: u8,
     /// Number of coefficients that the codes cover, including zeros.
     pub(crate) coefficients: u8,

@@ -2,11 +2,11 @@
 //! guesses missing data.
 //!
 //! zune-jpeg 0.5 decodes only whole pictures at full size, and supports neither arithmetic coding nor chroma that is
-//! subsampled to a third. This decoder holds two rows of MCUs of a sequential file with 8 bits, Huffman codes and a
-//! single scan, and the coefficients of the whole picture of a progressive one. At an eighth of the size, which
-//! thumbnails need, it takes an eighth of zune-jpeg's processor time (14 ms for 12 megapixels, 4:2:0, quality 85), or a
-//! thirtieth if the file is progressive. At full size it takes 0.8 times as long as zune-jpeg (95 ms against 117), or
-//! 0.7 times if the file is progressive.
+//! subsampled to a third. For a sequential file with 8 bits, Huffman codes and a single scan, this decoder holds two
+//! rows of MCUs; for a progressive file, it holds the coefficients of the whole picture. At an eighth of the size,
+//! which thumbnails need, it takes an eighth of zune-jpeg's processor time (14 ms for 12 megapixels, 4:2:0, quality
+//! 85), or a thirtieth if the file is progressive. At full size it takes 0.8 times as long as zune-jpeg (95 ms against
+//! 117), or 0.7 times if the file is progressive.
 
 mod arithmetic;
 mod bits;

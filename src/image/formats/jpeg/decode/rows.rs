@@ -5,9 +5,9 @@
 //! belong to the next row of MCUs. So two rows of MCUs are kept, unless the components are divided among several scans;
 //! then all rows are kept.
 //!
-//! The coefficients of a progressive file, whose scans contain only parts of them, and of a file with arithmetic coding
-//! are all decoded before the first row. At half, a quarter and an eighth of the size, only the lowest coefficients of
-//! a block are transformed; at an eighth, the DC coefficient alone gives the sample.
+//! Before the first row of a progressive file, whose scans contain only parts of the coefficients, or of a file with
+//! arithmetic coding, all its coefficients are decoded. At half, a quarter and an eighth of the size, only the lowest
+//! coefficients of a block are transformed; at an eighth, the DC coefficient alone gives the sample.
 
 use super::{
     bits::{self, Bits},
@@ -29,7 +29,7 @@ pub(crate) struct Decoder {
     coding: Coding,
     /// The side of a block in samples: 8, or 4, 2 or 1 at reduced size.
     side: usize,
-    /// The samples of each component. They are ring buffers of `kept_mcu_rows` rows of MCUs.
+    /// The samples of each component. Each is a ring buffer of `kept_mcu_rows` rows of MCUs.
     planes: Vec<Plane>,
     /// The dequantisation factors of each component.
     factors: Vec<[f32; 64]>,

@@ -1,4 +1,4 @@
-//! The content of a scan header of a JPEG file (T.81, B.2.3). Contains data only.
+//! The content of a scan header of a JPEG file (T.81, B.2.3). Defines types only.
 
 use super::{conditioning::Conditioning, huffman::Table};
 use std::{ops::Range, sync::Arc};

@@ -115,8 +115,8 @@ impl Structure {
     fn selected(&self, selectors: &[[u8; 2]]) -> Result<Vec<(usize, usize, usize)>, Fault> {
         let mut parts: Vec<(usize, usize, usize)> = Vec::new();
         for &[id, tables] in selectors {
-            // Some encoders give all components the same ID. So an ID selects the next of its components that the scan
-            // does not have yet.
+            // Some encoders give all components the same ID. So an ID selects the next component with that ID that the
+            // scan does not contain yet.
             let is_new = |at: &usize| parts.iter().all(|part| part.0 != *at);
             let mut called = (0..self.components.len()).filter(|&at| self.components[at].id == id);
             let component = called.find(is_new).ok_or(ODD)?;

@@ -12,11 +12,11 @@ use super::{
 /// Longest run of blocks that a symbol can state (EOB14).
 const LONGEST_RUN: u32 = 0x7fff;
 
-/// Largest number of correction bits that wait in a run of blocks. The run ends before it could have more, so that
-/// memory is bounded. Decoders accept any number.
+/// Largest number of correction bits that wait in a run of blocks. A run ends before it could exceed this number, so
+/// that memory is bounded. Decoders accept any number.
 pub(crate) const MAX_WAITING: usize = 1 << 12;
 
-/// Pseudo symbol for bits without a symbol before them. Its entry in the tables has no code word.
+/// Pseudo symbol for bits that are written without a code word before them. Its code word in the tables is empty.
 pub(crate) const RAW_BITS: usize = 256;
 
 /// The quantised coefficients of a component.
@@ -49,8 +49,8 @@ pub(crate) struct Scan {
     pub(crate) low: u32,
 }
 
-/// Receiver of symbols: the index of the table within the scan (1 for DC coefficients of chroma, otherwise 0), the
-/// symbol, the bits that follow it, and their number.
+/// Receiver of symbols. Its arguments are the index of the table within the scan (1 for DC coefficients of chroma,
+/// otherwise 0), the symbol, the bits that follow the symbol, and the number of these bits.
 pub(crate) trait Put: FnMut(usize, usize, u32, u32) {}
 impl<F: FnMut(usize, usize, u32, u32)> Put for F {}
 
@@ -182,8 +182,8 @@ impl Run {
     }
 }
 
-#[inline(always)]
 /// Writes correction bits.
+#[inline(always)]
 fn put_bits(waiting: &mut Vec<u8>, put: &mut impl Put) {
     for bit in waiting.drain(..) {
         put(0, RAW_BITS, bit.into(), 1);

@@ -23,8 +23,8 @@ impl Bits {
         }
     }
 
-    #[inline(always)]
     /// Appends the four bytes of `word`: together in the usual case, in which none of them needs stuffing.
+    #[inline(always)]
     fn take(&mut self, word: u32) {
         // If a byte is 0xFF, adding 1 to it clears its highest bit.
         if word & 0x8080_8080 & !word.wrapping_add(0x0101_0101) == 0 {
@@ -34,8 +34,8 @@ impl Bits {
         }
     }
 
-    #[cold]
     /// Appends bytes with stuffing.
+    #[cold]
     fn take_bytes(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             self.bytes.push(byte);

@@ -126,8 +126,8 @@ impl Coder {
     }
 }
 
-#[inline(always)]
 /// Writes the code word of a symbol, and the bits that follow it.
+#[inline(always)]
 fn put(bits: &mut Bits, words: &[Words; TABLES], symbol: Symbol) {
     let (word, length) = words[usize::from(symbol.table) % TABLES][usize::from(symbol.symbol)];
     let size = u32::from(symbol.symbol & 15);

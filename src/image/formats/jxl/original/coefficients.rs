@@ -128,8 +128,8 @@ fn channels(data: &Data, header: &FrameHeader) -> Result<&'static [usize]> {
     }
 }
 
-/// The sampling factors of a channel. `jpeg_upsampling` states in which directions its samples are doubled (ISO/IEC
-/// 18181-1, F.2).
+/// The sampling factors of a channel. `jpeg_upsampling` states in which directions the factor is 2 instead of 1
+/// (ISO/IEC 18181-1, F.2).
 fn factors(header: &FrameHeader, channel: usize) -> (usize, usize) {
     match header.jpeg_upsampling[channel] {
         1 => (2, 2),
@@ -237,7 +237,7 @@ impl<'a> Reading<'a> {
                     let at = (top + row) * plane.across + left + column;
                     let block = &mut plane.blocks[at];
                     copy(grid, column, row, block);
-                    // DC coefficients are stored by groups of 8 × 8 groups.
+                    // DC coefficients are stored separately for each square of 8 × 8 groups.
                     let wraps = |at: usize, side: usize| at % side;
                     let (column, row) = (
                         wraps(left + column, 8 * side * x / h),

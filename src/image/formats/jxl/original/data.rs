@@ -1,6 +1,6 @@
 //! Parses the box with the JPEG reconstruction data (ISO/IEC 18181-2, A.2 to A.6): everything except the coefficients.
-//! The box has bit fields, followed by the bytes of segments, which are compressed with Brotli. Interprets nothing, and
-//! trusts no length that the bytes do not confirm.
+//! The box has bit fields, followed by the bytes of segments, which are compressed with Brotli. Trusts no length that
+//! the bytes do not confirm.
 
 use super::{Lost, Result};
 use convertd_core::coding::bits::LsbReader;
@@ -264,7 +264,7 @@ fn components(bits: &mut LsbReader<'_>) -> Result<Vec<Component>> {
 }
 
 impl Code {
-    /// Parses a Huffman table. Its last symbol, 256, stands for the code of all ones.
+    /// Parses a Huffman table.
     fn read(bits: &mut LsbReader<'_>) -> Result<Self> {
         let (is_ac, slot, is_last) = (bits.flag(), bits.take(2) as u8, bits.flag());
         let mut counts = [0; 17];

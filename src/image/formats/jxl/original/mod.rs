@@ -7,8 +7,8 @@
 //! coefficients of the file.
 //!
 //! jxl-jbr 0.2.1, which jxl-oxide calls for this, has several faults: it damages scans of one component if chroma is
-//! subsampled (as in all progressive files of 4:2:0), omits the prediction of chroma if all components are sampled 1×2,
-//! writes the marker of a comment twice, and mirrors the padding bits. So this module is our own code; only the
+//! subsampled (as in all progressive files with 4:2:0), omits the prediction of chroma if all components are sampled
+//! 1×2, writes the marker of a comment twice, and mirrors the padding bits. So this module is our own code; only the
 //! coefficients come from jxl-oxide.
 
 mod check;
@@ -32,7 +32,7 @@ const MAX_BOXES: usize = 1 << 10;
 /// decoded result, for the check.
 pub(super) const BYTES_A_PIXEL: u64 = 30;
 
-/// The reason why the JPEG cannot be restored.
+/// The error for a JPEG that cannot be restored, without a reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Lost;
 

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::formats::jpeg::markers::{PREFIX, RST0};
 
-/// State that markers before a scan set.
+/// State that the markers before a scan have set.
 #[derive(Default)]
 pub(super) struct State {
     pub(super) is_progressive: bool,
