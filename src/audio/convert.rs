@@ -29,7 +29,8 @@ pub(super) const MEMORY: u64 = 16 << 20;
 /// The longest sound that is converted, in seconds.
 const MAX_DURATION: u64 = 24 * 60 * 60;
 
-/// Converts a file at the bit rate `rate`, or at the job's quality if `rate` is `None`.
+/// Converts a file. `rate` is the bit rate of a lossy result; if it is `None`, the job's options and quality determine
+/// the bit rate.
 ///
 /// Errors: [`Kind::BadInput`] for a file of another format than stated, for damage unless the job's options accept it,
 /// and for sound or output beyond the limits; and errors of the job, such as its limit on memory.

@@ -31,7 +31,7 @@ pub(crate) fn nothing_decoded(cause: &str) -> Error {
 const PLACEHOLDER: u64 = 0x7f00_0000;
 
 /// Returns `length`, which a header states for the following data, or `None` if the writer of the file did not know the
-/// length. The file has `left` bytes of these data. `length`, `left` and the result are in bytes.
+/// length. The file has `left` bytes of this data. `length`, `left` and the result are in bytes.
 pub(crate) fn promised(length: u64, left: u64) -> Option<u64> {
     let unknown = left > 0 && (length == 0 || length >= PLACEHOLDER && length > left);
     (!unknown).then_some(length)

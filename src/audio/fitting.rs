@@ -27,7 +27,7 @@ pub(super) fn convert(
     made.or_else(|error| job.check().and(Err(error)))
 }
 
-/// The requested maximum size in bytes. `None` if the target format is lossless.
+/// The requested maximum size in bytes. `None` if the job does not ask for one, or if the target format is lossless.
 fn wanted(job: &Job<'_>) -> Option<u64> {
     let writer = row(job.to)?.write.as_ref()?;
     let most = job.options().integer(MAX_SIZE.name)?;

@@ -1,5 +1,5 @@
-//! The description of an audio format: a row of facts that says how it is named, recognised, read and written.
-//! Dispatches nothing. A new format takes a folder with its row, and a line in the list of formats.
+//! The description of an audio format: a row of facts that says how it is named, recognised, read and written. A new
+//! format takes a folder with its row, and a line in the list of formats.
 
 use super::{
     out::Out,

@@ -99,7 +99,7 @@ impl Amr {
         })
     }
 
-    /// Decodes a frame. `None` if its bytes make no frame.
+    /// Decodes a frame. `None` if its bytes are not a valid frame.
     fn frame(&mut self, description: u8, data: &[u8], samples: &mut Vec<i32>) -> Option<()> {
         let is_good = description & 4 != 0;
         let (kind, noise) = (kind(description), self.band.noise());

@@ -13,8 +13,8 @@ pub(crate) trait Decoder {
     /// Errors: the fault of this packet. The caller may continue with the next one.
     fn decode(&mut self, packet: &PacketRef<'_>, block: &mut Block) -> Result<(), String>;
 
-    /// Number of sample frames that the granule position of an Ogg page counts for `packets`, the first of a stream. 0
-    /// for codecs whose granule positions are not used.
+    /// Number of sample frames that the granule position of an Ogg page counts for `packets`, which are the first
+    /// packets of a stream. 0 for codecs whose granule positions are not used.
     fn advance(&self, _packets: &[Vec<u8>]) -> u64 {
         0
     }

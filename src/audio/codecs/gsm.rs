@@ -69,7 +69,7 @@ impl Gsm {
         }
     }
 
-    /// Decodes a frame of 160 samples: log area ratios, four subframes of excitation, and the synthesis filter.
+    /// Decodes a frame of 160 samples: log-area ratios, four subframes of excitation, and the synthesis filter.
     fn frame(&mut self, bits: &mut LsbReader<'_>, samples: &mut Vec<i32>) {
         let ratios = RATIOS.map(|(width, b, mic, inva)| {
             let ratio = (bits.take(width) as i16 + mic) << 10;

@@ -10,9 +10,9 @@ use super::decoder::Decoder;
 use crate::sound::pcm::{Block, Spec};
 use symphonia::core::packet::PacketRef;
 
-/// Bytes of a channel in a packet.
+/// Bytes of a packet.
 pub(crate) const BYTES: u32 = 34;
-/// Samples of a channel in a packet.
+/// Samples of a packet.
 pub(crate) const FRAMES: u32 = 64;
 
 /// Size of the quantiser's step, by step index.

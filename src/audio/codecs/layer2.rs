@@ -3,8 +3,8 @@
 //!
 //! The standard does not allow 224 to 384 kbit/s for one channel (section 2.4.2.3), and Symphonia refuses frames with
 //! such headers; ffmpeg and others write and read them, and also frames of free format above 192 kbit/s. The data of
-//! such a frame have the usual layout. So the frame is disguised as a frame of two channels, whose second channel has
-//! no bits in any subband: the only addition is the bit allocation of that channel, a zero after each number of the
+//! such a frame has the usual layout. So the frame is disguised as a frame of two channels, whose second channel has no
+//! bits in any subband: the only addition is the bit allocation of that channel, a zero after each allocation of the
 //! first channel. These zeros take up to 12 bytes, so the header also claims 32 kHz, the rate with the longest frames.
 //! The allocation tables for 32 and 44.1 kHz are the same (3-B.2b), and the table for 48 kHz (3-B.2a) lacks the last
 //! three subbands, which get no bits here. In a frame at 384 kbit/s and 32 kHz, data may reach into the last 12 bytes.

@@ -2,9 +2,9 @@
 //! `rusty_mp3`. `crate::formats` reads the containers.
 //!
 //! A frame's data may begin in the frames before it (the bit reservoir), so a frame can only be decoded after these.
-//! The crate continues when these data are missing, and does not report damaged frames; this module detects missing
-//! data and damage from the lengths in the side information. Symphonia's decoder, which was used before, refuses frames
-//! of free format, needs 1.1 times as long, and stops where a stream changes between one and two channels.
+//! The crate continues when this data is missing, and does not report damaged frames; this module detects missing data
+//! and damage from the lengths in the side information. Symphonia's decoder, which was used before, refuses frames of
+//! free format, needs 1.1 times as long, and stops where a stream changes between one and two channels.
 
 use super::{
     decoder::Decoder,

@@ -1,4 +1,5 @@
-//! The audio formats, one folder each, and the list of their rows. Their readers and writers are in the folders.
+//! The audio formats, one folder each, and the table with a row for each format. Their readers and writers are in the
+//! folders.
 
 mod aac;
 mod ac3;

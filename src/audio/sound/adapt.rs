@@ -13,7 +13,8 @@ use super::{
 };
 use convertd_core::error::{Error, Kind, Result};
 
-/// Converts blocks from the specification of a source to that of a sink. The source may change between blocks.
+/// Converts blocks from the specification of a source to that of a sink. The rate and the channels of the source may
+/// change between blocks.
 pub(crate) struct Adapter {
     /// Specification of the sink.
     target: Spec,

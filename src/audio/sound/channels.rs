@@ -28,8 +28,8 @@ pub(crate) const LAYOUTS: [u32; 8] = [0x4, 0x3, 0x7, 0x33, 0x37, 0x3f, 0x70f, 0x
 /// Four speakers in a square: the front pair and the back pair.
 pub(crate) const QUAD: u32 = 0x33;
 
-/// Names of layouts, by their speaker masks. A number counts the speakers before the dot and the low-frequency
-/// channels after it.
+/// Names of layouts, by their speaker masks. In a name such as 5.1, the number before the dot counts the speakers, and
+/// the number after it the low-frequency channels.
 const NAMES: [(u32, &str); 20] = [
     (0x4, "mono"),
     (0x3, "stereo"),

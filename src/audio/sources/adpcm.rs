@@ -49,7 +49,7 @@ impl Layout {
         }
     }
 
-    /// Returns the bits of a sample, rounded down.
+    /// Returns the number of bits per sample, rounded down.
     fn bits(self) -> u32 {
         (8 * u64::from(self.bytes) / u64::from(self.frames)) as u32
     }
@@ -102,8 +102,8 @@ impl<'a> Blocks<'a> {
         frames: Option<u64>,
     ) -> Result<Self> {
         let channels = spec.channels.count() as u32;
-        // GSM and G.726 have one channel, and blocks of one size. A sample of ADPCM takes four bits, so a byte holds
-        // two.
+        // GSM and G.726 have one channel, and blocks of a fixed size. A sample of ADPCM takes four bits, so a byte
+        // holds two.
         let fits = match layout.codec {
             CODEC_ID_GSM_MS => channels == 1,
             CODEC_ID_G726 | CODEC_ID_G726_LOW => channels == 1 && matches!(layout.bits(), 2..=5),

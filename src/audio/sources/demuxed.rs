@@ -185,7 +185,7 @@ impl Source for Demuxed<'_> {
             return Ok(false);
         }
         let why = match self.packets.next() {
-            // If the track is complete, further data do not matter, for example tables after sound of unknown length.
+            // If the track is complete, further data does not matter, for example tables after sound of unknown length.
             Ok(Some(_)) | Err(_) if self.track.is_complete() => None,
             Ok(Some(Packet { data, frames })) => {
                 let restored = self.stored.restored(&data);

@@ -1,5 +1,5 @@
 //! Reads frames that follow one another without a container, each with a header that states its length, and tags
-//! between them. Only the decoder has state between frames.
+//! between them. Frames share no state except that of the decoder.
 //!
 //! A file without a container does not state its length. So a file that was cut short loses the frame at the cut
 //! without a report; bytes that belong to no frame are reported.

@@ -23,8 +23,8 @@ const COVER: &str = "cover art (front)";
 /// The picture type "other" (ID3v2.4, section 4.14).
 const OTHER: u8 = 0;
 
-/// Returns the length of a tag in bytes, including its header and footer. `None` if `footer`, the last bytes of the
-/// file, is not the footer of a tag.
+/// Returns the length of a tag in bytes, including its header and footer. `None` if `footer` is not the footer of a
+/// tag.
 pub(crate) fn length(footer: &[u8; FOOTER]) -> Option<u64> {
     let size = u32::from_le_bytes([footer[12], footer[13], footer[14], footer[15]]);
     let header = if footer[23] & 0x80 != 0 { 32 } else { 0 };

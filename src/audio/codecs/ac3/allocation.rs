@@ -103,8 +103,11 @@ pub(super) struct Terms {
     pub(super) fast_gain: i32,
     /// Initial leaks of the coupling channel: fast and slow.
     pub(super) leaks: [i32; 2],
+    /// Whether this is the low-frequency channel.
     pub(super) is_low: bool,
+    /// Whether the channel uses the adaptive hybrid transform.
     pub(super) is_hybrid: bool,
+    /// Index of the sample rate: 48, 44.1 or 32 kHz.
     pub(super) rate_code: usize,
 }
 

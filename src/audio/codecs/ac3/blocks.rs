@@ -37,7 +37,7 @@ pub(super) struct Blocks {
     pub(super) coupling: Option<Coupling>,
     /// Rematrixing flags: the bands in which left and right are coded as sum and difference (A/52, 7.5).
     pub(super) sums: [bool; 4],
-    /// Dynamic range gains of the two programs (A/52, 7.7.1).
+    /// Dynamic range gain of each program (A/52, 7.7.1).
     gains: [f32; 2],
     /// State of the random generator for dither.
     pub(super) seed: u32,

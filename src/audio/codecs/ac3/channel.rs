@@ -64,8 +64,8 @@ impl Channel {
     }
 
     /// Reads exponents, as differences from one to the next, each for `share` coefficients (A/52, 7.1.3): `groups`
-    /// codes of three differences each. The first difference is added to `first`, and its sum belongs to coefficient
-    /// `from`.
+    /// codes of three differences each. The first difference is added to `first`, and the sum is the exponent of
+    /// coefficient `from`.
     pub(super) fn read_exponents(
         &mut self,
         bits: &mut MsbReader<'_>,

@@ -33,8 +33,8 @@ pub(super) struct Coupling {
 impl Coupling {
     /// Reads the coupled range and its band structure. Only stereo has phase flags. If spectral extension determines
     /// the end of coupling, `end` is the subband after the last coupled one; otherwise the block states the end.
-    /// `joins` is the band structure that an Enhanced AC-3 frame keeps for blocks that do not repeat it. A block of
-    /// AC-3 always repeats it.
+    /// `joins` is the band structure that a frame of Enhanced AC-3 keeps for blocks that do not state one; it is `None`
+    /// for AC-3, whose blocks always state one.
     pub(super) fn read(
         bits: &mut MsbReader<'_>,
         is_stereo: bool,

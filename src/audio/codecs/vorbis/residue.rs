@@ -34,8 +34,8 @@ struct Lattice {
 pub(crate) struct Books(Vec<Option<Lattice>>);
 
 impl Lattice {
-    /// Makes an index from rounded values to codewords, for codebooks whose vectors are all points of a regular
-    /// lattice.
+    /// Sorts the code words of a codebook by the positions of their vectors in the lattice. `None` if the codebook has
+    /// no vectors, or does not fit a lattice.
     fn new(book: &Codebook) -> Option<Self> {
         let dimensions = usize::from(book.dimensions);
         let values = book.vq.as_ref()?;

@@ -72,8 +72,8 @@ impl Long {
         }
     }
 
-    /// Restores the low bits. Returns the number of bits by which samples must still be shifted because their low bits
-    /// are missing, or `None` if the checksum does not match.
+    /// Restores the low bits. Returns the number of bits by which samples must still be shifted, or `None` if the
+    /// checksum does not match.
     pub(super) fn restore(
         mut self,
         extra: Option<Extra<'_>>,

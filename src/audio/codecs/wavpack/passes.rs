@@ -172,7 +172,8 @@ pub(super) fn read_terms(data: &[u8], flags: Flags) -> Option<Vec<Pass>> {
     data.iter().rev().map(pass).collect()
 }
 
-/// Reads the initial weights of the passes, from the last one in `passes` on. They may be absent for the first ones.
+/// Reads the initial weights of the passes, from the last of `passes` to the first. Those of the first passes may be
+/// missing.
 pub(super) fn read_weights(passes: &mut [Pass], data: &[u8], flags: Flags) -> Option<()> {
     let channels = flags.coded_channels();
     if data.len() / channels > passes.len() {
@@ -191,8 +192,8 @@ pub(super) fn read_weights(passes: &mut [Pass], data: &[u8], flags: Flags) -> Op
     Some(())
 }
 
-/// Reads the earlier samples with which the passes begin, from the last pass in `passes` on. They may be absent for the
-/// first ones.
+/// Reads the earlier samples with which the passes begin, from the last of `passes` to the first. Those of the first
+/// passes may be missing.
 pub(super) fn read_past(passes: &mut [Pass], data: &[u8], flags: Flags, logs: &Logs) -> Option<()> {
     let channels = flags.coded_channels();
     let mut values = data

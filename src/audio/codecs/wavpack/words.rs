@@ -13,8 +13,8 @@ const MAX_ONES: u32 = 16;
 /// difference.
 const SLOWNESS: u32 = 8;
 
-#[derive(Default)]
 /// The adaptive state of a channel.
+#[derive(Default)]
 struct Channel {
     /// The medians, in 16ths.
     medians: [u32; 3],

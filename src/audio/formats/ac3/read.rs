@@ -14,7 +14,7 @@ use crate::{
 };
 use convertd_core::error::Result;
 
-/// Parses the header of a frame of AC-3. The channels may change within a stream.
+/// Parses the header of a frame of AC-3. A frame with other channels still counts as part of the stream.
 pub(crate) fn frame(bytes: &[u8]) -> Option<Frame> {
     let header = Header::read(bytes)?;
     Some(Frame {

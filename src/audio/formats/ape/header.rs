@@ -128,7 +128,7 @@ impl Header {
     fn read_new(version: u16, head: &Words<32>, stream: &mut Stream<'_>) -> Result<Self> {
         let (descriptor, header) = (u64::from(head.long(8)), u64::from(head.long(12)));
         let trailing_bytes = {
-            // The descriptor's other fields follow: the number of bytes of all frames, and a checksum.
+            // The descriptor's other fields follow: the number of bytes after the last frame, and a checksum.
             let rest = Words(stream.array::<20>().map_err(header_error)?);
             rest.long(0)
         };

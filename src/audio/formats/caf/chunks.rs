@@ -2,8 +2,8 @@
 //! position, and the packet table. Reads no sound.
 //!
 //! Packets may differ in their numbers of bytes and of sample frames. Then a table lists these numbers, with seven bits
-//! in each byte. It also states the number of valid sample frames, which are fewer than the packets hold: the encoder's
-//! delay comes first, and the last packet may be nominally longer than the sound.
+//! in each byte. It also states the number of valid sample frames, which may be fewer than the packets hold: the
+//! encoder's delay comes first, and the last packet may be nominally longer than the sound.
 
 use crate::{
     damage::{bad, cut_bytes, header_error},

@@ -4,7 +4,7 @@
 //! A tag describes a target, whose level is a number: 50 is the whole file (for music, an album), 30 is a track of it.
 //! A tag without a target describes the whole file, according to the specification. The trap: the usual programs write
 //! all tags of a song without a target, and mean the song. So a tag without a level counts for the track, and only
-//! level 50 for the album. If other tags state the level of a track, one without a level counts for the album, too:
+//! level 50 for the album. But if another tag states the level of a track, tags without a level count for the album:
 //! mkvmerge does not write the level 50, because it is the default. In a video, level 50 is the video itself, so its
 //! tags count for the sound.
 

@@ -1,5 +1,5 @@
 //! First pass over a Matroska file (RFC 9559), which visits the heads of all elements before the sound is read. It
-//! collects the tracks, the metadata, the size of the largest packet, and the padding in packets. Nothing is decoded
+//! collects the tracks, the metadata, the size of the largest block, and the padding in packets. Nothing is decoded
 //! here.
 //!
 //! The pass is needed for two reasons. A track does not state its length, so the length of an Opus track is the sum of
@@ -86,7 +86,7 @@ pub(super) struct Facts {
     pub(super) tracks: Vec<Track>,
     /// The metadata found so far.
     pub(super) about: about::Collected,
-    /// The index of the track to which the last block belongs.
+    /// The index of the track to which the last block belongs; `usize::MAX` if the block belongs to none of the tracks.
     last: usize,
     /// Whether there was a cluster.
     has_cluster: bool,

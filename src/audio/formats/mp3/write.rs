@@ -1,5 +1,5 @@
 //! Writes MP3 files (ISO 11172-3 and 13818-3, layer 3), mono or stereo: an ID3 tag, the encoder's tag, and the frames.
-//! Encodes nothing itself.
+//! The module `lame` or `pure` encodes the frames.
 //!
 //! The encoder's tag states the length of the sound and of the encoder's delay. It has the form of a silent frame. Its
 //! content is known only at the end, so the encoder, LAME or `rusty_mp3`, first writes a frame of the same length,

@@ -29,7 +29,7 @@ const MAX_SAMPLE: u64 = 16 << 20;
 const MAX_REPLACED: usize = 64;
 /// Type of boxes that readers skip (ISO/IEC 14496-12, 8.1.2).
 const FREE: [u8; 4] = *b"free";
-/// Number of bytes that are read at most from the name and from the value of a tag. `iTunSMPB` is shorter.
+/// Largest number of bytes that are read from the name and from the value of a tag. `iTunSMPB` is shorter.
 const MAX_TAG: u64 = 256;
 
 /// The part of a track that is played.
@@ -125,8 +125,8 @@ pub(crate) struct Facts {
     pub(crate) loss: Option<String>,
 }
 
-#[derive(Default)]
 /// State of a walk over the boxes.
+#[derive(Default)]
 struct Scan {
     facts: Facts,
     /// Number of boxes so far.

@@ -40,7 +40,7 @@ pub(super) struct Packer {
     /// Samples of the last packets and of the packet that is being filled, for each channel. Empty for one or two
     /// channels, whose samples go directly to the encoder.
     planes: Vec<Vec<f32>>,
-    /// Number of sample frames at the beginning of the planes that the encoder was already fed.
+    /// Number of sample frames at the beginning of the planes that have already been fed to the encoder.
     fed_frames: usize,
     /// Whether a channel had sound in the last packet, for each channel.
     had_sound: Vec<bool>,

@@ -2,7 +2,7 @@
 //! as well. If the file is a video, its first audio track is read. Videos are never written.
 //!
 //! The container has three names. Some brands in the `ftyp` box distinguish them; otherwise the file's extension
-//! decides. Old QuickTime files have no such box, and can begin with any other box.
+//! decides. Old QuickTime files have no such box, and begin with another one.
 
 mod boxes;
 mod encoder;
@@ -87,7 +87,7 @@ const PICTURES: [&[u8; 4]; 21] = [
     b"mif1", b"msf1", b"miaf", b"crx ", b"jxl ", b"jp2 ", b"avci", b"vvic", b"jpeg", b"j2ki",
     b"unif",
 ];
-/// The boxes that a file without a box `ftyp` begins with.
+/// The boxes that a file without a box `ftyp` may begin with.
 const FIRST: [&[u8; 4]; 7] = [
     b"moov", b"mdat", b"wide", b"skip", b"free", b"pnot", b"moof",
 ];

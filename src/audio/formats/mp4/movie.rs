@@ -11,7 +11,7 @@ use convertd_core::error::Result;
 /// Number of packets in a chunk, which last about half a second.
 const CHUNK: usize = 22;
 
-/// Largest number of chapters, which a byte holds.
+/// Largest number of chapters. A byte holds the number.
 const MAX_CHAPTERS: usize = 255;
 
 /// Content of the `moov` box.

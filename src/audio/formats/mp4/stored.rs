@@ -70,8 +70,8 @@ fn decoder(entry: &Entry, rate: u32) -> Result<Option<Decoding>> {
         let unit = (u64::from(ima4::BYTES) * count, u64::from(ima4::FRAMES));
         Some((Box::new(Ima4::new(spec)), spec, unit))
     } else if let Some(band) = speech(entry) {
-        // A frame may be a single byte that stands for 320 samples, so a byte counts as many sample frames, and each
-        // read is short.
+        // A frame may be a single byte that stands for 320 samples. So a byte counts as 16 sample frames, which keeps
+        // each read short.
         Some((Box::new(Amr::new(band)?), band.spec()?, (1, 16)))
     } else {
         None

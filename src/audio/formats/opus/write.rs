@@ -1,4 +1,4 @@
-//! Writes Opus in Ogg (RFC 7845) with `opus-pure`, mono to 7.1. Encodes nothing itself.
+//! Writes Opus in Ogg (RFC 7845) with `opus-pure`, mono to 7.1.
 //!
 //! The encoder delays the sound. The header states by how many samples (pre-skip), and silence after the sound pushes
 //! the last samples through the encoder. The last packet gets a page of its own, because the granule position of that
@@ -166,8 +166,7 @@ impl Sink for Opus<'_> {
         self.frames += block.frames() as u64;
         let order = VORBIS_ORDER[self.channels - 1];
         for frame in samples.chunks_exact(self.channels) {
-            // `order` maps each of our channels to its index in the Opus order. The samples are written channel by
-            // channel.
+            // `order` maps each of our channels to its index in the Opus order, so the sample goes to that index.
             let start = self.pending.len();
             self.pending.resize(start + self.channels, 0.0);
             for (index, sample) in order.iter().zip(frame) {

@@ -87,10 +87,10 @@ struct Format {
 }
 
 impl Format {
-    /// Returns the size of a sample in bytes. If the block size gives up to 3 bytes, it decides, because 16 or 20 bits
-    /// may be the upper bits of 3 bytes; otherwise `bits` decides. Fewer than 32 bits in 4 bytes are ambiguous, because
-    /// Cool Edit stores floating point in this way, so [`open_data`] refuses them. In an extensible header, `bits` is
-    /// the size of the container, and so is not ambiguous.
+    /// Returns the size of a sample in bytes. If the block size means at most 3 bytes per sample, it decides, because
+    /// 16 or 20 bits may be the upper bits of 3 bytes; otherwise `bits` decides. Fewer than 32 bits in 4 bytes are
+    /// ambiguous, because Cool Edit stores floating point in this way, so [`open_data`] refuses them. In an extensible
+    /// header, `bits` is the size of the container, and so is not ambiguous.
     fn sample_bytes(&self) -> u32 {
         let least = self.bits.div_ceil(8);
         match self.block.checked_div(self.channels) {

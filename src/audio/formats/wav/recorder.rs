@@ -132,7 +132,8 @@ impl Markers {
         }
     }
 
-    /// Adds the markers to the tags as chapters, unless these have chapters. Notes names that the limits leave out.
+    /// Adds the markers to the tags as chapters, unless these have chapters. Notes the parts of the markers that are
+    /// left out.
     pub(super) fn add_to(mut self, tags: &mut Tags, rate: u32) {
         if self.cues.is_empty() || rate == 0 || !tags.chapters().is_empty() {
             return;

@@ -77,14 +77,17 @@ struct Sets<'a> {
     stream: Stream<'a>,
     decoder: WavPack,
     spec: Spec,
-    /// Number of the first sample frame; and the number of all sample frames, if it is known.
+    /// Number of the first sample frame.
     begin: u64,
+    /// Number of all sample frames, if it is known.
     total: Option<u64>,
     /// The last block, still packed.
     body: Vec<u8>,
-    /// The decoded set, its number of frames, and the number of them that have been returned.
+    /// The blocks of the current set.
     parts: Vec<BlockSamples>,
+    /// Number of sample frames in `parts`; 0 if silence takes the place of the set.
     frames: usize,
+    /// Number of sample frames of `parts` that have been returned.
     taken: usize,
     /// Frames of silence before the decoded set.
     silence: u64,

@@ -2,7 +2,7 @@
 
 use crate::tags::Key;
 
-/// The text frames that are kept, with their names in versions 2.3 and 2.4, and in 2.2.
+/// The frames of the texts with a [`Key`], by their names in versions 2.3 and 2.4, and in 2.2.
 pub(super) const FRAMES: [(Key, &str, &str); 10] = [
     (Key::Title, "TIT2", "TT2"),
     (Key::Artist, "TPE1", "TP1"),

@@ -10,8 +10,8 @@ const UTF8: u8 = 3;
 /// Language code of comments, and of lyrics whose language is not known: undetermined (section 4.10).
 const UNDETERMINED: Language = *b"und";
 
-/// Separates several comments or lyrics: their frames hold one text each, and a tag has only one such frame with a
-/// language and a description (section 4.10).
+/// Separates several comments or lyrics: their frames hold one text each, and a tag has only one such frame for each
+/// language and description (section 4.10).
 const BETWEEN_PARAGRAPHS: &str = "\n";
 
 /// A tag that is ready to be written.

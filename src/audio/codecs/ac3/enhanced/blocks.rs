@@ -83,8 +83,8 @@ impl Reading {
         if self.frame.tells_skipped {
             pass_skipped(bits);
         }
-        // The order matters: coupled channels need all coefficients, stereo needs uncoupled ones, and spectral
-        // extension copies coefficients that are final.
+        // The order matters: decoupling needs the coefficients of all channels, sums and differences need decoupled
+        // channels, and spectral extension copies coefficients that are final.
         blocks.read_coefficients(bits, number);
         blocks.decouple();
         blocks.part_sums();

@@ -42,7 +42,7 @@ pub(in crate::codecs::ac3) struct Blend {
 
 impl Extension {
     /// Reads the ranges and the band structure, which follow the list of extended channels. `joins` is the band
-    /// structure of an earlier block of this frame, if any.
+    /// structure of an earlier block of this frame, if any, and becomes that of this block.
     pub(super) fn read(
         bits: &mut MsbReader<'_>,
         joins: &mut Option<[bool; 17]>,

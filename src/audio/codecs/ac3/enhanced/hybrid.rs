@@ -4,8 +4,7 @@
 //!
 //! A frequency of high precision (class 8 or more; the class is hebap in the standard) has six numbers of its own, with
 //! an optional gain (gain-adaptive quantisation): small numbers are stored with fewer bits, and the code of the lowest
-//! value announces a large number.
-//! At low precision, all six numbers together are one vector of a codebook.
+//! value announces a large number. At low precision, all six numbers together are one vector of a codebook.
 
 use super::super::allocation::{COEFFICIENTS, power};
 use convertd_core::coding::bits::MsbReader;

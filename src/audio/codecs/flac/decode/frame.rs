@@ -33,7 +33,7 @@ pub(crate) struct Header {
     size: usize,
 }
 
-/// Channel assignment of a stereo frame (RFC 9639, section 9.1.3).
+/// Channel assignment of a frame (RFC 9639, section 9.1.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stereo {
     /// The channels are independent, in any number.
@@ -179,7 +179,7 @@ impl Decoder {
         Ok(end + 2)
     }
 
-    /// Interleaves the channels, and restores left and right from mid and side (RFC 9639, section 4.2).
+    /// Interleaves the channels, and restores left and right if the frame stores the side (RFC 9639, section 4.2).
     fn interleave(&self, header: &Header, long_side: bool, samples: &mut Vec<i32>) {
         let start = samples.len();
         samples.resize(start + header.length * header.channels, 0);
@@ -240,7 +240,7 @@ impl Decoder {
     }
 }
 
-/// Fills frames with the result of `form` for the samples of both channels.
+/// Fills each frame with the result of `form` for its samples of the two stored channels.
 fn pair(
     frames: &mut [[i32; 2]],
     first: &[i32],

@@ -2,8 +2,8 @@
 //!
 //! This is the usual method. The autocorrelation of the windowed block is fed to the Levinson-Durbin recursion, which
 //! yields the best predictor of every order in one pass, together with the energy of its residual. The order is chosen
-//! by that energy and by the size of the coefficients; no order is tried by encoding. The coefficients are then rounded
-//! to 13 or 14 bits, and the rounding error of each is carried over to the next.
+//! by that energy and by the number of bits that the coefficients take; no order is tried by encoding. The coefficients
+//! are then rounded to 13 or 14 bits, and the rounding error of each is carried over to the next.
 
 /// The highest predictor order that is tried.
 pub(crate) const MAX_ORDER: usize = 12;
@@ -24,6 +24,7 @@ pub(crate) fn tukey(length: usize) -> Vec<f64> {
         .collect()
 }
 
+/// Returns the autocorrelation of `signal` at the lags 0 to `order`, and perhaps at larger ones.
 pub(crate) fn autocorrelation(signal: &mut Vec<f64>, order: usize) -> [f64; MAX_ORDER + 1] {
     let mut result = [0.0; MAX_ORDER + 1];
     if order <= 8 {

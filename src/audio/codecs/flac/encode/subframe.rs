@@ -2,9 +2,10 @@
 //! Each channel is encoded by itself.
 //!
 //! The forms are tried from fast to slow: a constant; verbatim samples; the fixed predictor with the smallest sum of
-//! residuals; linear predictors, for which the whole block is analysed under a Tukey window, and at the highest effort
-//! also its halves and thirds. Low bits that are zero in all samples ("wasted bits") are removed first. Costs are in
-//! bits. They leave out the first byte of a subframe, and estimate the length of Rice codes from sums of magnitudes.
+//! absolute residuals; linear predictors, for which the whole block is analysed under a Tukey window, and at the
+//! highest effort also its halves and thirds. Low bits that are zero in all samples ("wasted bits") are removed first.
+//! Costs are in bits. They leave out the first byte of a subframe, and estimate the length of Rice codes from sums of
+//! magnitudes.
 
 use super::{
     bits::Writer,
