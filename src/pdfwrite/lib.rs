@@ -1,4 +1,4 @@
-//! PDF output (ISO 32000-2). Computes no layout.
+//! PDF output (ISO 32000-2). The layout is computed by `convertd_layout`.
 //!
 //! - [`object`]: the file with its objects, fonts and pictures. [`content`]: operators of pages. `draw`: drawings
 //!   (SVG).

@@ -3,7 +3,7 @@
 //!
 //! Each viewer derives the words from the layer in its own way, so the layer must resemble typeset text: a text object
 //! for each line with all its words, and one font size for all lines of a page, except those of a clearly different
-//! size, such as headings. With a separate size for each line, or one a tenth too small, `pdftotext` put the lines of
+//! size, such as headings. With a separate size for each line, or sizes a tenth too small, `pdftotext` put the lines of
 //! two columns side by side. The width of a word is that of its ink. Each word is stretched separately without the
 //! space after it, because otherwise every word would end before its last letter.
 
@@ -28,7 +28,7 @@ const STRETCH: (f64, f64) = (1.0, 10_000.0);
 pub type Matrix = [f64; 6];
 
 /// The operators that show the lines of a page, in reading order. `to_page` maps pixels to the page's own coordinates,
-/// and `/name` is the font among the resources. Empty if there are no words.
+/// and `name` is the resource name of the font. Empty if no line can be placed on the page.
 pub fn content(text: &Text, to_page: Matrix, font: &mut Glyphless, name: &str) -> String {
     let lines: Vec<Placed<'_>> = text
         .lines

@@ -1,6 +1,6 @@
 //! The text that a picture file contains itself, in the form of recognised text. Recognises nothing.
 //!
-//! Such a text has bounding boxes of words, but no baselines. The letters of a line show where its baseline is: if one
+//! This text has bounding boxes of words, but no baselines. The letters of a line show where its baseline is: if one
 //! of them has a descender, the baseline is above the lower edge of the box.
 
 use super::layer::runs_left;

@@ -21,18 +21,20 @@ use pdf_writer::Ref;
 /// The name of the font on each page.
 pub const FONT: &str = "Read";
 
-/// The layers of a file.
+/// Text layers of a PDF, with the font that they share and the report about OCR.
 #[derive(Default)]
 pub struct Layers {
     font: Glyphless,
+    /// Reference of the font, reserved by the first page with words.
     object: Option<Ref>,
     report: Report,
 }
 
 impl Layers {
-    /// Reads a picture that was put onto a page. The numbers are its left and lower edge on the page, its width and its
-    /// height. Returns the operators of the text layer, and the font that they need; `None` if the picture has no text
-    /// of its own and the options disable OCR, or it has no words.
+    /// Reads a picture that was put onto a page. `page` selects it in the input, and `number` names its page in the
+    /// notes. The other numbers are its left and lower edge on the page, its width and its height, in points. Returns
+    /// the operators of the text layer, and the font that they need; `None` if the text has no words, or if the picture
+    /// has no text of its own and the options disable OCR.
     ///
     /// Errors: there is not enough memory, or the job has to stop.
     pub fn read(
@@ -57,7 +59,7 @@ impl Layers {
         if !reads_pictures(job) {
             return Ok(None);
         }
-        // Its notes were already made when the picture was put onto the page.
+        // Drops the notes about the picture: they were already made when it was put onto the page.
         let grey = grey::read(job, input, page, &mut Notes::default())?;
         let models = Models::of(job)?;
         let text = models.read(job, (grey.width, grey.height), &grey.samples)?;

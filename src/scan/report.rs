@@ -5,7 +5,7 @@ use convertd_ocr::page::Text;
 
 /// Mean confidence below which a note names the page, in per cent.
 const DOUBTFUL: f32 = 60.0;
-/// Limit on the ranges of pages in a note.
+/// Limit on the page ranges in a note, and on the doubtful pages that a note lists.
 const MAX_NAMED: usize = 20;
 
 /// Results for the pages of a file so far.
@@ -21,7 +21,7 @@ pub struct Report {
     blank: Vec<usize>,
     /// Pages without any content. A note mentions them only if other pages were read.
     empty: Vec<usize>,
-    /// Pages whose glyphs have no Unicode values, so that they were recognised instead.
+    /// Pages that were read by OCR because their glyphs have no Unicode values.
     broken: Vec<usize>,
     /// Pages that were not read, because drawing them would take too long.
     beyond: Vec<usize>,
@@ -64,7 +64,7 @@ impl Report {
         !self.read.is_empty() || !self.blank.is_empty()
     }
 
-    /// Adds the notes. A file of one page needs no page numbers.
+    /// Adds the notes.
     pub fn add_notes(&self, notes: &mut Notes) {
         if !self.read.is_empty() {
             let mean = self.confidence.0 / self.confidence.1.max(1.0);
@@ -115,7 +115,7 @@ impl Report {
     }
 }
 
-/// Pages as the subject of a sentence.
+/// Returns the pages as the subject of a sentence, and its verb: `one` for a single page, `several` for more.
 fn subject(pages: &[usize], one: &str, several: &str) -> String {
     let verb = if pages.len() == 1 { one } else { several };
     let mut text = listed(pages);
@@ -125,7 +125,8 @@ fn subject(pages: &[usize], one: &str, several: &str) -> String {
     format!("{text} {verb}")
 }
 
-/// Page numbers in words; consecutive ones as a range.
+/// Lists page numbers, three or more consecutive ones as a range. Counts the pages beyond [`MAX_NAMED`] ranges as
+/// others.
 fn listed(pages: &[usize]) -> String {
     let mut runs: Vec<(usize, usize)> = Vec::new();
     for page in pages {

@@ -1,5 +1,5 @@
-//! Writes pages of words in a format with positions. The format is chosen once, and each page is written as soon as it
-//! is read.
+//! Writes the words of pages in a format that states their positions. The format is chosen once, and each page is
+//! written as soon as it is read.
 
 use super::{
     alto,
@@ -20,7 +20,8 @@ pub const QUALITY: &str = "no effect";
 /// The formats that clients can choose.
 pub static FORMATS: [&Format; 2] = [&hocr::FORMAT, &alto::FORMAT];
 
-/// Returns whether a format holds pages of words. This includes the internal format of analyses.
+/// Returns whether a format holds the words of pages with their positions. This includes the internal format of
+/// analyses.
 pub fn is_of_words(format: &Format) -> bool {
     FORMATS.contains(&format) || *format == analysis::FORMAT
 }

@@ -1,5 +1,5 @@
-//! Page numbers and stamps: text on pages in a compiled-in font. Shapes text with the layout of documents, and draws it
-//! as form XObjects.
+//! Page numbers and stamps: text on pages in a compiled-in font. Shapes the text with the layout library
+//! (`convertd_layout`), which also lays out documents, and draws it as form XObjects.
 
 use super::{
     overlay::{Overlay, stream, times, upright},

@@ -7,7 +7,7 @@ use memchr::memmem;
 /// Number of bytes at the end of the file that are searched for `startxref`. Some programs append more bytes than the
 /// standard allows.
 const TAIL: usize = 2048;
-/// Limit on the bytes searched for the end of a table.
+/// Limit on the bytes of a cross-reference table that are searched for the trailer after it.
 const MAX_TABLE: usize = 64 << 20;
 
 /// A trailer dictionary.

@@ -26,8 +26,8 @@ pub(super) fn unlock(bytes: &mut [u8]) -> bool {
     only_attachments
 }
 
-/// Returns whether a crypt filter key selects no encryption everywhere in the file. This is also the default if the key
-/// is missing.
+/// Returns whether a crypt filter key selects `Identity`, no encryption, wherever it occurs in the file. A missing key
+/// means the same.
 fn is_plain(bytes: &[u8], key: &[u8]) -> bool {
     memmem::find_iter(bytes, key).all(|at| {
         let value = bytes[at + key.len()..].trim_ascii_start();

@@ -2,8 +2,8 @@
 //! itself.
 //!
 //! `hayro-svg` writes a whole page in one call, which cannot be stopped. So the cost of the page is estimated first, as
-//! for pages that are drawn as pixels. The estimate limits the time and the length of the SVG. The SVG contains a
-//! picture as often as the page shows it.
+//! for pages that are drawn as pixels. The estimate limits the time and the length of the SVG. The length must be
+//! limited because a picture that the page shows several times is embedded several times.
 
 use super::{
     cost::limit,
@@ -54,7 +54,8 @@ pub(super) fn write(
     if cost.has_letters() {
         notes.add("The letters of an svg are outlines: they look the same everywhere, but cannot be searched or edited.");
     }
-    // The size in the root element is in pixels. Programs assume 96 pixels per inch.
+    // `hayro-svg` states the size in its root element in pixels, of which programs assume 96 per inch. So this element
+    // is replaced by one that states the size in points. Programs assume 96 pixels per inch.
     let content = svg.find('>').map_or("", |end| &svg[end + 1..]);
     let unit = unit(page) as f32;
     let root = format!(

@@ -1,8 +1,8 @@
 //! Words of a PDF with their positions: drawn words, and recognised words on pages that are pictures. Recognises no
 //! paragraphs.
 //!
-//! Words and lines are in drawing order, as other programs list them. Positions are in pixels of the picture on
-//! recognised pages, and otherwise in pixels of the page drawn at [`DPI`].
+//! Lines are in drawing order, as other programs list them, and so are words, except in right-to-left lines. Positions
+//! are in pixels of the picture on recognised pages, and otherwise in pixels of the page drawn at [`DPI`].
 
 use super::{
     file,

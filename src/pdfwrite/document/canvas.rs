@@ -34,9 +34,9 @@ pub(super) struct Canvas {
     height: f32,
     /// Owner of the marked-content sequence that is open, if there is one.
     pub open: Option<Open>,
-    // Settings that the stream has made, so that they are not repeated. `None` for a setting that is not known.
+    /// Fill colour that the stream has set, so that it is not set again. `None` if it is not known.
     colour: Option<Colour>,
-    /// Current font, and its size in points.
+    /// Font that the stream has set, and its size in points. `None` if it is not known.
     font: Option<(FaceId, f32)>,
     /// Rectangle that is not written yet, because the next one may continue it.
     pending: Option<(Area, Colour)>,

@@ -382,8 +382,8 @@ pub(super) fn part(byte: u8) -> f32 {
     ((f64::from(byte) / 255.0 * 10_000.0).round() / 10_000.0) as f32
 }
 
-/// Factor for rounding coordinates: the smallest power of ten whose rounding step is at most 1/200 of a point on the
-/// page.
+/// Factor for rounding coordinates: the smallest power of ten from 1 to 10,000,000 whose rounding step is at most 1/200
+/// of a point on the page.
 fn fineness(total: Transform) -> f64 {
     let (x, y) = total.get_scale();
     let scale = f64::from(x.max(y)).clamp(1e-6, 1e6);

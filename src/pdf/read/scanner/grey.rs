@@ -26,7 +26,7 @@ use hayro::{
     kurbo::{Affine, BezPath, Rect},
 };
 
-/// Lowest resolution of rendered pages, in pixels per inch.
+/// Lowest resolution of rendered pages, in pixels per inch, unless a page would exceed [`MAX_PIXELS`].
 const LEAST: f64 = 150.0;
 /// Limit on the pixels of a page.
 const MAX_PIXELS: f64 = 40e6;

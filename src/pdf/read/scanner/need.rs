@@ -1,5 +1,5 @@
-//! Choice of the pages for OCR. Unless OCR is forced or off, these are the pages with a picture or with letters as
-//! outlines, and without usable text. Decides by counts alone, and reads no page.
+//! Choice of the pages for OCR. Unless OCR is forced or off, these are the pages without usable text that show a
+//! picture, letters as outlines, or letters without known characters. Decides by counts alone, and reads no page.
 //!
 //! OCRmyPDF asks only whether a page has any text: a page number is enough to keep a scan from being read, and garbled
 //! text counts as text. Here a page has usable text if programs can extract what people see.

@@ -26,7 +26,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 const CELLS: usize = 64;
 /// Fraction of a page that a picture must cover to hide what was drawn before.
 const HIDES: f64 = 0.8;
-/// Length of the sides of a filled shape that may be a letter, in points.
+/// Height of a filled shape that may be a letter, in points. Its width has the same upper limit.
 const LETTER: std::ops::Range<f64> = 1.0..60.0;
 /// Limit on the segments of a filled shape that may be a letter.
 const MAX_SEGMENTS: usize = 400;

@@ -11,7 +11,7 @@ use std::collections::{HashMap, HashSet};
 
 /// Limit on the number of elements and marked contents of a file.
 const MAX: usize = 500_000;
-/// Limit on the depth of the tree. The value is this program's own.
+/// Limit on the depth of the tree. The specification sets none.
 const MAX_DEPTH: usize = 60;
 /// Limit on the number of entries in the role map that lead from a producer's own type to a standard type.
 const MAX_ROLES: usize = 16;
@@ -19,7 +19,7 @@ const MAX_ROLES: usize = 16;
 /// Limit on the length of an alternative text, in bytes.
 const LONGEST: usize = 4000;
 
-/// Number of elements between checks for cancellation.
+/// Number of elements and marked contents between checks for cancellation.
 const PER_CHECK: usize = 1024;
 
 /// Reads the structure tree. `None` if the file is not tagged.

@@ -12,7 +12,7 @@ const MAX_ARTIFACTS: f64 = 0.4;
 /// Minimum share of the pictures of a file that the structure must cover.
 const PICTURED: f64 = 0.8;
 
-/// Minimum share of steps from one text to the next that lead forward in the order of drawing.
+/// Minimum share of steps between texts, in the order of drawing, that lead forward in the structure.
 const FORWARD: f64 = 0.7;
 /// Minimum number of steps whose direction is tested. A file with fewer steps passes this test.
 const STEPS: usize = 10;

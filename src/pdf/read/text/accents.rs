@@ -1,4 +1,4 @@
-//! Accented letters drawn as two glyphs, an accent above its base letter, as TeX does with fonts
+//! Accented letters drawn as two glyphs, an accent and its base letter, as TeX does with fonts
 //! without accented letters. They become the precomposed letter (canonical composition, Unicode
 //! Character Database), for European languages.
 

@@ -7,8 +7,8 @@ use super::lines::Line;
 /// measuring.
 const WIDTH: f32 = 0.6;
 
-/// Largest distance between lines of one listing, in multiples of the font size. The whole part also limits the number
-/// of consecutive empty lines.
+/// Largest distance between lines of one listing, in multiples of the font size. Its integer part, 3, also limits the
+/// number of consecutive empty lines.
 const FARTHEST: f32 = 3.6;
 /// Usual distance between lines of one listing, in multiples of the font size.
 const DEFAULT: f32 = 1.2;
@@ -54,7 +54,7 @@ impl Listing {
     /// Text of the listing: its lines with their indents. Empty lines fill distances that are larger than the smallest
     /// distance of two lines.
     pub(super) fn text(&self) -> String {
-        // Indents are measured from the leftmost line, in letters of its width.
+        // Indents are measured from the leftmost line, in widths of a letter.
         let left = self.0.iter().map(|line| line.x.0).fold(f32::MAX, f32::min);
         let width = self.width();
         let gaps = self.0.windows(2).map(|pair| pair[1].y - pair[0].y);

@@ -15,7 +15,8 @@ const EDGE_TOLERANCE: f32 = 12.0;
 /// repeated title, or a note.
 const LINES: usize = 2;
 
-/// Phrases that announce a continuation, in lower case. At least one of the lines between must contain one.
+/// Phrases that announce a continuation, in lower case. If other lines lie between a part and the edge of its page, at
+/// least one of them must contain a phrase.
 const ANNOUNCEMENTS: [&str; 9] = [
     "continued",
     "cont'd",
@@ -34,7 +35,7 @@ pub(super) fn join(pages: &mut [Page], notes: &mut Notes) {
     // Page and index of a table that may continue.
     let mut open: Option<(usize, usize)> = None;
     for at in 0..pages.len() {
-        // The open table is at the end of the previous page.
+        // The open table ends on the previous page.
         if let Some((first, table)) = open
             && let Some((line, part)) = first_table(&pages[at].lines)
             && may_continue(&pages[first].tables[table], &pages[at].tables[part])

@@ -6,7 +6,7 @@ use hayro::kurbo::{Affine, BezPath, Line, PathSeg, Rect};
 /// Minimum number of curves and oblique lines that make a drawing. A box with rounded corners has four.
 const LEAST_BENDS: usize = 32;
 
-/// Length in points of the longer side below which a path is a bullet or an outlined letter.
+/// Length in points of the longer side below which a path is a bullet or an outlined letter, which is not counted.
 const LEAST_POINTS: f64 = 12.0;
 
 /// Tolerance for horizontal and vertical lines, in points.

@@ -51,7 +51,7 @@ enum Outcome {
     Shadow,
 }
 
-/// Pictures of a file collected so far. Fields: results, cache, and sums for the limits.
+/// Pictures of a file collected so far.
 pub(crate) struct Figures<'a> {
     /// Picture files; each picture is stored once.
     pub(crate) files: Vec<Vec<u8>>,
@@ -60,7 +60,7 @@ pub(crate) struct Figures<'a> {
     left_out: usize,
     /// Outcomes for images, by cache key, orientation and crop.
     known: HashMap<(u128, Turn, Crop), Outcome>,
-    /// Number of images drawn so far.
+    /// Number of images drawn so far, without those that are too small.
     drawn: usize,
     /// Number of decoded pixels of all images so far.
     pixels: u64,

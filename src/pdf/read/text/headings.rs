@@ -240,7 +240,8 @@ fn add_alike(blocks: &mut [Block]) {
 /// Demotes unnumbered headings in body size without text below them: words in a drawing or on a form.
 fn demote_labels(blocks: &mut [Block]) {
     // The walk goes upwards. `has_text_below`: prose, a list or a heading that is not a label follows below. Short
-    // texts pass this value on, except directly above a heading (`is_above_heading`), because its text is not theirs.
+    // texts pass this value on, except directly above a heading (`is_above_heading`), because the text below that
+    // heading does not belong to them.
     let (mut has_text_below, mut is_above_heading) = (false, false);
     for block in blocks.iter_mut().rev() {
         match (&block.kind, block.heading_style) {

@@ -31,9 +31,9 @@ const WORTH_CUTTING: f64 = 0.02;
 pub(super) struct Turn {
     /// Whether the rows of the image run vertically on the page.
     swaps: bool,
-    /// Whether the first pixel is to the right.
+    /// Whether the first pixel is at the right edge.
     from_right: bool,
-    /// Whether the first pixel is at the bottom.
+    /// Whether the first pixel is at the bottom edge.
     from_bottom: bool,
 }
 

@@ -16,7 +16,7 @@ pub(super) const BELOW: f32 = 0.15;
 const GUTTER: f32 = 0.9;
 
 /// Distance by which a title and a column must each extend beyond the other, on opposite sides, for the title to be
-/// separated from the column, in multiples of the gap between columns.
+/// separated from the column, in multiples of the smallest gap between columns.
 const ASKEW: f32 = 3.0;
 
 /// A horizontal interval: left and right edge in points.
@@ -204,7 +204,7 @@ fn merge_close(mut intervals: Vec<Interval>, gutter: f32) -> Vec<Interval> {
 
 /// Returns whether columns form a table: at least half of the lines have a neighbour at the same height in another
 /// column, at least one column has short lines, and at most one is prose. Columns also form a table if all lines have a
-/// neighbour and are far from the lines above and below. The lines of the longest column are not counted.
+/// neighbour and are far from the lines above and below. The lines of the longest column need no neighbour.
 fn is_table(columns: &[Vec<Piece>]) -> bool {
     let mut baselines: Vec<(f32, f32, usize)> = Vec::new();
     for (at, column) in columns.iter().enumerate() {

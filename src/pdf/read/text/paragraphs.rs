@@ -14,7 +14,7 @@ use super::{
 use crate::fonts::scripts;
 use convertd_tree::{Alignment, Region};
 
-/// Smallest font size of a heading, relative to the body text.
+/// Smallest font size that counts as larger than the body text, relative to the size of the body text.
 const LARGER: f32 = 1.12;
 
 /// Tolerance for the ends of lines, in points.
@@ -27,7 +27,8 @@ const LONGEST_TITLE: usize = 100;
 /// Limit on the length of a heading in italics or in capitals, in bytes.
 const LONGEST_ITALIC: usize = 60;
 
-/// Largest line spacing within a paragraph, in multiples of the font size, if the column has no typical spacing.
+/// Largest line spacing within a heading, and within a paragraph whose column has no typical spacing, in multiples of
+/// the font size.
 const WIDEST: f32 = 1.6;
 /// Largest line spacing at which a line does not stand apart, in multiples of the font size, if the column has no
 /// typical spacing.
@@ -71,8 +72,7 @@ fn is_private(c: char) -> bool {
     matches!(c, '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{10fffd}')
 }
 
-/// A paragraph under construction. Fields: kind and text; lines and their geometry; styles of the
-/// first line.
+/// A paragraph under construction.
 pub(crate) struct Paragraph {
     pub(super) kind: BlockKind,
     size: f32,

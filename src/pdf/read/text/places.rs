@@ -3,8 +3,9 @@
 //! The transform of a glyph includes the font size and horizontal scaling. If the font is not embedded, it also
 //! includes the stretching of the substitute's glyph to the width that the file specifies. This stretching does not
 //! change the distance to the next glyph; size and scaling do. Files from scanners have a different scaling for every
-//! word, so an error here puts spaces into words. Therefore widths are measured over a run: if all glyphs have one
-//! ratio of width to height, that ratio is the horizontal scaling; otherwise the distances between them are measured.
+//! word, so an error here puts spaces into words. Therefore widths are measured over a run: if the transforms of all
+//! glyphs have the same ratio of horizontal to vertical scale, that ratio is the horizontal scaling; otherwise the
+//! distances between them are measured.
 
 use super::compare::by;
 use hayro::{
@@ -105,8 +106,8 @@ impl Places {
         if are_same && (run.glyphs().len() >= FEWEST || is_same(before)) {
             return Some(length);
         }
-        // Otherwise the glyphs of a substitute are stretched individually: take the median distance
-        // between their origins for each unit of width.
+        // Otherwise the glyphs of a substitute are stretched individually: divide each distance between neighbouring
+        // origins by the glyph's width (in 1000 units), and take the median.
         let mut lengths: Vec<f64> = glyphs()
             .zip(glyphs().skip(1))
             .filter_map(|(glyph, next)| {

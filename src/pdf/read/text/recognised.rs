@@ -28,7 +28,8 @@ const WORDS_ON_FIGURE: usize = 5;
 
 /// Adds recognised words to the letters of a page. `to_page` maps pixels to points of the displayed
 /// page, whose size in points is `size`. Returns the size of the upright page. A page that has
-/// letters of its own keeps its orientation. With `keeps_appearance`, letters get their font size.
+/// letters of its own keeps its orientation. With `keeps_appearance`, the styles of the letters
+/// state their font size.
 pub(crate) fn put(
     letters: &mut Letters,
     text: &Text,

@@ -23,7 +23,7 @@ impl Unmapped {
         {
             return self.character_in_cmap(&font, outline.glyph_id().to_u32());
         }
-        // Without font data, as for simple fonts, a printable ASCII code is taken as the character.
+        // Without font data, as for simple and Type 3 fonts, a printable ASCII code is taken as the character.
         let code = u8::try_from(glyph.char_code()).ok()?;
         code.is_ascii_graphic().then(|| char::from(code))
     }

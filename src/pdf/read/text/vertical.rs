@@ -3,8 +3,8 @@
 //!
 //! A font with a vertical writing mode (ISO 32000-2, 9.7.4.3) states the direction. Browsers and many other programs
 //! use a horizontal font, and place each letter below the previous one. The order of drawing shows such columns,
-//! because in a horizontal line each letter is beside the previous one. All coordinates then become those of text that
-//! runs downwards, so that a column is a line like any other.
+//! because in a horizontal line each letter is beside the previous one. The letters of these columns get the
+//! coordinates of text that runs downwards, so that a column is a line like any other.
 //!
 //! Readings (furigana) are letters of half the size, directly above a line or to the right of a column. They would
 //! interrupt the sentence, so they are left out and counted.
@@ -38,7 +38,7 @@ const MAX_ABREAST: usize = 4;
 /// Largest width of digits or Latin letters side by side in a column, in multiples of the size.
 const WIDEST_ABREAST: f32 = 1.35;
 
-/// Size of readings, as a fraction of the size of their base.
+/// Size of readings, as a fraction of the size of their base, which is the ideographs that they belong to.
 const READING: std::ops::Range<f32> = 0.3..0.65;
 /// Distance from the baseline of a base to the baseline of its reading, as a fraction of the base's size.
 const READING_ABOVE: std::ops::Range<f32> = 0.7..1.3;

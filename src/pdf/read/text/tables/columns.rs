@@ -58,8 +58,8 @@ impl Gutters {
         found
     }
 
-    /// Finds intervals with few phrases across them, at most this fraction of the number of gaps, by a sweep from left
-    /// to right over the ends of gaps and phrases.
+    /// Finds intervals that few phrases cross: at most `crossing` times the number of gaps there. Sweeps from left to
+    /// right over the ends of gaps and phrases.
     fn with_crossings(rows: &[&Row], crossing: f32) -> Self {
         // An event is a position, the change in the number of gaps, and the change in the number of phrases.
         let mut events: Vec<(f32, i32, i32)> = Vec::new();
@@ -184,8 +184,8 @@ impl Gutters {
         row.phrases.iter().map(crossed).sum()
     }
 
-    /// Assigns the phrases of a row to columns. A phrase is split at a gutter that it crosses with a wide space, or
-    /// between numbers.
+    /// Assigns the phrases of a row to columns. A phrase that crosses a gutter is split there if it has a wide space at
+    /// the gutter, or a word with digits both before and after the gutter.
     pub(super) fn place(&self, row: &Row) -> Vec<Placed> {
         let mut placed: Vec<Placed> = Vec::new();
         let mut waiting: Vec<Phrase> = row.phrases.iter().rev().cloned().collect();
@@ -225,7 +225,8 @@ impl Gutters {
         placed
     }
 
-    /// Index of the first word after a gutter at which a phrase can be split: at a wide space, or between numbers.
+    /// Index of the first word after a gutter at which a phrase can be split: the space there is wide, or both parts of
+    /// the phrase contain digits.
     fn split_at(&self, phrase: &Phrase, gutter: usize) -> Option<usize> {
         let gutter = self.0[gutter];
         (1..phrase.words.len()).find(|at| {

@@ -52,8 +52,8 @@ pub(super) fn find(
 ) -> Vec<Grid> {
     let mut kept = Vec::new();
     add(frames(across, down, phrases), letters, grounds, &mut kept);
-    // Cells may be shown by backgrounds instead of rules. With at least four backgrounds, a second search uses their
-    // edges as rules.
+    // Cells may be shown by backgrounds instead of rules. With at least four backgrounds, a second search adds their
+    // edges to the rules.
     if (4..MAX_RULES).contains(&grounds.len()) {
         let (above, beside) = edges(grounds);
         let across = joined([across, &above].concat(), BACKGROUND_GAP);
