@@ -189,8 +189,8 @@ fn no_command(command: &str) -> Failure {
     ))
 }
 
-/// Reads the variables of OCR from the environment, because the models belong to the machine. `convert` ignores all
-/// other variables, which are for services.
+/// Reads the variables of OCR from the environment, because they describe models that are installed on this machine.
+/// `convert` ignores all other variables, which are for services.
 fn read_models(config: &mut Config) -> Result<(), Failure> {
     let of_models =
         |name: &str| std::env::var_os(name).filter(|_| name.starts_with("CONVERTD_OCR_"));

@@ -32,7 +32,7 @@ const MAX_BYTES: usize = 64 << 10;
 
 static LINES: OnceLock<Sender<Message>> = OnceLock::new();
 static FORMAT: OnceLock<Format> = OnceLock::new();
-/// Lines that did not fit into the queue since the last report of them.
+/// Number of lines that did not fit into the queue since the last report of dropped lines.
 static DROPPED: AtomicU64 = AtomicU64::new(0);
 
 /// Format of a line.

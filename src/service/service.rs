@@ -1,5 +1,5 @@
 //! The service: builds all parts, connects them, and joins their threads at the end. This is the only module that uses
-//! all parts. Besides, it only derives the settings of the parts from the configuration.
+//! all parts. The only other thing it does is to derive the settings of the parts from the configuration.
 
 use crate::{
     api::{self, Admin, Api, Fairness, Health, Metrics, Wall},
@@ -24,7 +24,7 @@ use std::{
 const TOMBSTONE_TTL: Duration = Duration::from_secs(24 * 3600);
 /// Interval for deleting expired links and checking the health of the disk.
 const TIMER: Duration = Duration::from_secs(1);
-/// Memory of the budget, in bytes, for each conversion that may be stopped, which means paused in favour of other
+/// Bytes of the memory budget that allow one more conversion to be stopped, which means paused in favour of other
 /// clients.
 const STOPPED_MEMORY: u64 = 32 << 20;
 /// Limit on the number of stopped conversions.
@@ -321,8 +321,9 @@ fn take_up(store: Store, engine: Arc<Engine>) -> Result<JoinHandle<()>> {
         .map_err(|err| Error::internal("a thread cannot be started", err))
 }
 
-/// Starts the thread that sweeps the store and removes files in time. It ends when `ended` is closed, and then waits for
-/// the thread that takes up conversions, if there is one.
+/// Starts the thread that sweeps the store at intervals, and removes files between two sweeps as soon as the store
+/// announces them. When `ended` is closed, the thread waits for `resumed`, the thread that takes up conversions, if
+/// there is one, and ends.
 fn start_timer(
     store: Store,
     health: Arc<Health>,

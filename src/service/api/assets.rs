@@ -1,5 +1,5 @@
-//! Static files of the program, as HTTP serves them: compressed on the first request of a client that accepts gzip, and
-//! tagged by a checksum of their content. Reads nothing from disk.
+//! Static files of the program, as HTTP serves them: compressed on the first request of a client that accepts gzip,
+//! with a checksum of their content as the entity tag. Reads nothing from disk.
 //!
 //! A browser keeps a copy and revalidates it each time (`no-cache`): an answer of 304 costs little, and an update never
 //! mixes a page of one version with scripts of another.

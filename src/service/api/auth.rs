@@ -23,8 +23,8 @@ pub(super) fn admits(keys: &Keys, head: &Head) -> bool {
     found
 }
 
-/// Returns whether the request has one of the keys as the password of `Authorization: Basic` (RFC 7617), which is all
-/// that clients of some other services can send. The user name is ignored.
+/// Returns whether the request has one of the keys as the password of `Authorization: Basic` (RFC 7617), the only way
+/// in which clients of some other services can send a key. The user name is ignored.
 pub(super) fn admits_basic(keys: &Keys, head: &Head) -> bool {
     let key = head.field("authorization").and_then(|value| {
         let (scheme, encoded) = value.split_once(' ')?;

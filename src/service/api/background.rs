@@ -27,7 +27,8 @@ pub(super) fn accept(
     route: &'static Route,
     turn: Option<Turn>,
 ) -> Result<()> {
-    // The place in the queue is taken first, because a conversion that was accepted must not fail for a full queue.
+    // The place in the queue is taken first, because a conversion that was accepted must not fail because of a full
+    // queue.
     let reservation = api.engine.reserve(spool.owner())?;
     if let Some(spool) = spool.accept(request.clone(), SystemTime::now())? {
         dispatch(&api.engine, reservation, spool, request, route, turn)?;
@@ -134,8 +135,8 @@ pub fn resume(engine: &Engine, spool: Spool) {
     if spool.attempts() >= store::MAX_ATTEMPTS {
         return spool.fail(Failure::tried_too_often(), SystemTime::now());
     }
-    // This build may support fewer formats than the build that accepted the conversion. If it has no converter, the
-    // conversion fails.
+    // This build may support fewer formats than the build that accepted the conversion. If no converter is left for the
+    // formats, the conversion fails.
     let route = match registry::route(&request.task) {
         Ok(route) => route,
         Err(error) => return spool.fail(Failure::of(&error), SystemTime::now()),

@@ -1,11 +1,12 @@
-//! `POST /api/v1/bundle`: several results as one ZIP archive. Each of them is consumed, as by a download of its own.
+//! `POST /api/v1/bundle`: several results as one ZIP archive. The link of each ends, as after a download of its own.
 //! Writes nothing to the disk, and holds no result in memory.
 //!
 //! The archive is made while it is sent. Its entries are stored uncompressed, so its length follows from names and
-//! sizes, and is known in advance. The checksum of an entry comes before its data; the store keeps it with the result.
+//! sizes, and is known in advance. The checksum of an entry comes before the data of the entry. It is not computed
+//! here, because the store keeps a checksum with each result.
 //!
-//! All results are claimed before the first byte is sent, and all are consumed when the client's kernel has
-//! acknowledged the whole archive. If the transfer breaks off, the claims are dropped, and every link stays as it was.
+//! All results are claimed before the first byte is sent, and all links end when the client's kernel has acknowledged
+//! the whole archive. If the transfer breaks off, the claims are dropped, and every link stays as it was.
 
 use super::{
     endpoint::Call,

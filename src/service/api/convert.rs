@@ -1,6 +1,6 @@
 //! `POST /api/v1/convert`: receives a form or [a file alone](super::plain_body), converts it, and answers with a link
 //! or with the result. With `Prefer: respond-async`, it [accepts](super::background) the conversion instead. Never
-//! deletes files itself: dropping the spool does that.
+//! deletes files itself: dropping the [`Spool`], which owns the files of one conversion, does that.
 
 use super::{
     background, client,

@@ -77,7 +77,7 @@ pub(super) fn answer(api: &Api, call: &Call<'_>) -> Response {
         api.waiters.with(take)
     };
     // A request with a condition or a range needs the record before the claim. Any other request claims the result
-    // immediately, so that a shared store is asked only one time.
+    // immediately, so that a shared store is asked only once.
     let known = match is_for_all(head) {
         true => claim(None).map(|claim| (claim.record().clone(), Some(claim))),
         false => api.store.peek(id, now).map(|record| (record, None)),
@@ -151,7 +151,7 @@ fn is_for_all(head: &Head) -> bool {
 
 /// Returns the byte range to send, and the answer without its content.
 ///
-/// Errors: the answer to send instead, if a precondition or the range is not met.
+/// Errors: the answer to send instead, if a precondition is not met, or the file does not contain the range.
 fn plan(head: &Head, record: &Record) -> Result<(Range<u64>, Response), Response> {
     let (len, etag) = (record.file_size, record.etag());
     if let Some(status) = precondition::evaluate(head, &etag, Some(record.created_at())) {

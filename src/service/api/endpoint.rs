@@ -56,8 +56,8 @@ pub(super) enum Dispatch {
     AtOnce(Answer),
     /// On the quick lane. The body, which is not read, tells whether the client is still there.
     Quick(fn(&Api, &Call<'_>, &Body<'_>) -> Response),
-    /// If `wait` returns a wait, the request first stays in the lobby until there is news. Then it is answered in the
-    /// lobby if `known` returns an answer, and otherwise on the quick lane. Only `answer` may block.
+    /// If `wait` returns a [`Wait`], the request first stays in the lobby until that wait ends. Then it is answered in
+    /// the lobby if `known` returns an answer, and otherwise on the quick lane. Only `answer` may block.
     Known {
         wait: fn(&Api, &Call<'_>) -> Result<Option<Wait>, Response>,
         known: fn(&Api, &Call<'_>) -> Option<Response>,

@@ -78,8 +78,8 @@ fn reason(health: &Health, store: &Store, engine: &Engine) -> Option<String> {
         })
 }
 
-/// The answer with the state of the service. It is degraded if the store accepts no more conversions, for example
-/// because the disk is full, if a shared store is unreachable, or if the queue is full.
+/// The answer with the state of the service. It is degraded in three cases: the store accepts no more conversions, for
+/// example because the disk is full; a shared store is unreachable; or the queue is full.
 pub(super) fn answer(health: &Health, store: &Store, engine: &Engine) -> Response {
     let now = SystemTime::now();
     let reason = reason(health, store, engine);

@@ -21,7 +21,7 @@ pub(super) struct Item {
     range: Range<u64>,
 }
 
-/// An open file.
+/// The open file behind an item, and what must live as long as the file is used.
 struct Held {
     file: File,
     /// The spool of an upload. The store counts the upload until the spool is dropped.

@@ -80,7 +80,7 @@ pub fn openapi_json() -> &'static [u8] {
 }
 
 impl Api {
-    /// An API with the default of every option: without API keys, CORS, a base path, drop-in services, and limits on
+    /// An API with the default of every option: without API keys, CORS, a base path, drop-in services, or limits on
     /// each client.
     pub fn new(store: Store, engine: Arc<Engine>, health: Arc<Health>, max_upload: u64) -> Self {
         let templates = ENDPOINTS.iter().map(|endpoint| endpoint.template);

@@ -122,7 +122,7 @@ fn choices() -> String {
     html
 }
 
-/// The titles of all categories that have a format, as one list for people.
+/// The titles of all categories with a format that can be converted, as one list for people.
 fn kinds() -> String {
     let is_there = |category: &Category| {
         let mut formats = registry::formats().filter(|format| format.category == *category);

@@ -115,7 +115,7 @@ fn fields(head: &Head) -> Result<Form> {
     Ok(form)
 }
 
-/// Adds the fields of the query to a form. They replace those of the form.
+/// Adds the fields of the query to a form. They replace fields of the form with the same names.
 ///
 /// Errors: [`Kind::BadInput`] if form and query contradict each other, and those of [`form()`] except for a missing
 /// target.

@@ -109,7 +109,7 @@ fn about(format: &'static Format) -> String {
     if !routes.is_empty() {
         text.push_str("\nQuality of the result (--quality low, medium, high), by its format:\n");
     }
-    // Targets with the same words about quality, and below with the same option, share an entry.
+    // Targets with the same words about quality share an entry. Below, targets with the same option share one.
     let mut qualities: Vec<(&str, Vec<&str>)> = Vec::new();
     for route in &routes {
         let (words, to) = (route.pair.quality, route.pair.to.name);

@@ -18,8 +18,8 @@ use std::{
 const TIMEOUT: Duration = Duration::from_secs(5);
 const PATH: &str = "/api/v1/health";
 
-/// Asks a service for its health. Fails unless the service answers with the status 200, as a degraded service does,
-/// too.
+/// Asks a service for its health. Fails unless the service answers with the status 200. A degraded service also answers
+/// with 200.
 pub(super) fn run(parser: &mut Parser) -> Outcome {
     let mut url = None;
     while let Some(argument) = parser.next()? {

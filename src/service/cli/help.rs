@@ -29,7 +29,7 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
     if let Some(chapter) = manual::chapter(&name) {
         return super::say(&manual::plain(chapter.text));
     }
-    // Chapters have priority over commands, because `formats` is the name of both.
+    // `formats` is the name of a chapter and of a command. Chapters have priority.
     if let Some(command) = command(&name) {
         return super::say(&of(command, true));
     }

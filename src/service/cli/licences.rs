@@ -1,5 +1,5 @@
 //! `convertd licences`: prints the components of the program and their licences. `make licences` writes the texts from
-//! cargo's data. They are those of a build with the default features, so they also cover every build with fewer
+//! cargo's data. The texts are those of a build with the default features, so they also cover every build with fewer
 //! features.
 
 use super::Outcome;

@@ -2,7 +2,7 @@
 //! network.
 //!
 //! A converter runs in a child process that can open no file, so the resources of a page are opened here, and passed
-//! together with the page. A page from a stranger may refer to `/etc/passwd`, so a file must be a picture, a style
+//! together with the page. A page from a stranger may refer to `/etc/passwd`. So a file must be a picture, a style
 //! sheet or a font, and must lie in the folder of the page or in a folder that the user has named. Links are resolved
 //! before that check.
 
@@ -157,7 +157,7 @@ struct Found<'f> {
     files: HashMap<String, Option<Vec<u8>>>,
     /// The addresses and files, in the order of their references.
     order: Vec<(String, File)>,
-    /// Total size of these files in bytes.
+    /// Total size of the files in `order`, in bytes.
     together: u64,
     /// Addresses of files that lie outside of the folders.
     outside: Vec<String>,

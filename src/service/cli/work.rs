@@ -22,7 +22,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Time limit for the children to end.
+/// Time limit for the converter processes to end after the engine was stopped.
 const GRACE: Duration = Duration::from_secs(2);
 /// Number of waiting messages above which reports of progress are dropped, because they would be outdated. The message
 /// about the end of a conversion is never dropped; the queue of the engine limits the number of these messages.
@@ -95,7 +95,8 @@ impl LocalConverters {
         &self.news
     }
 
-    /// Stops the converters and waits for their children, so that the processor time of these counts as this program's.
+    /// Stops the converters and waits for their children, so that the operating system adds their processor time to
+    /// that of this program.
     pub(super) fn close(self) {
         let now = Instant::now();
         self.engine.stop(now);

@@ -14,8 +14,8 @@
 //!
 //! A small job does not wait behind jobs that hold or want the whole budget, because the conversion of an icon must not
 //! wait a minute for the memory of another client's panorama. Another sixteenth, beyond the budget, is reserved for
-//! small jobs. If that is less than one icon needs, the reserve is the need of one icon, unless that exceeds an eighth
-//! of the budget.
+//! small jobs. If that is less than one icon needs, the reserve is the need of one icon. But if an icon needs more than
+//! an eighth of the budget, the reserve stays a sixteenth.
 
 use crate::error::{Error, Kind, Result};
 use std::{

@@ -63,16 +63,16 @@ pub(super) enum Activity {
     Nothing,
     /// The lane waits for an order.
     Idle,
-    /// Its conversion has a converter.
+    /// The lane's conversion has a converter, so it runs.
     Runs,
-    /// The conversion has ended, but still occupies the converter: the child is being replaced, or the result passed
-    /// on.
+    /// The lane's conversion has ended, but still occupies the converter: the child is being replaced, or the result
+    /// passed on.
     TidiesUp,
-    /// Its conversion waits for memory, without a converter.
+    /// The lane's conversion waits for memory, without a converter.
     Starves,
-    /// Its conversion waits for a converter.
+    /// The lane's conversion waits for a converter.
     Stopped,
-    /// The conversion must leave, because another client needs a lane.
+    /// The lane's conversion must leave, because another client needs a lane.
     SentBack,
 }
 

@@ -24,7 +24,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// All values.
+    /// All outcomes.
     pub const ALL: [Self; 4] = [Self::Done, Self::Rejected, Self::Abandoned, Self::Failed];
 
     /// The outcome as the value of a label of a metric.
@@ -57,16 +57,17 @@ pub enum Replaced {
     Died,
     /// The child ended during a job.
     Crashed,
-    /// Its job was ended, for example because the job took too long, asked for too much memory, or its client had left.
+    /// The child's job was ended, for example because the job took too long, asked for too much memory, or its client
+    /// had left.
     Stopped,
-    /// Its job is run again with more memory.
+    /// The child's job is run again with more memory.
     OutOfMemory,
     /// The child asked to be replaced, because its memory has grown.
     Retired,
 }
 
 impl Replaced {
-    /// All values.
+    /// All reasons.
     pub const ALL: [Self; 5] = [
         Self::Died,
         Self::Crashed,

@@ -71,7 +71,7 @@ pub struct Settings {
     pub languages: Languages,
 }
 
-/// The converters.
+/// Runs conversions: a queue of orders, and the threads (lanes) that take orders from it.
 pub struct Engine {
     queue: Queue,
     shared: Arc<Shared>,

@@ -305,7 +305,7 @@ impl Queue {
 
 impl BegunConversion<'_> {
     /// Releases the converter if another conversion should run now, and returns whether it did. The caller must then
-    /// stop its conversion and [wait](Self::wait) for its next turn. Cheap.
+    /// stop its conversion and [wait](Self::wait) for its next turn. Takes little time.
     pub(super) fn makes_room(&self) -> bool {
         let mut state = self.queue.state();
         state.count(self.lane, Instant::now());

@@ -24,7 +24,7 @@ pub(super) type Lane = usize;
 
 /// The time within which all waiting clients should have had a turn.
 const ROUND: Duration = Duration::from_secs(1);
-/// Smallest running time of a conversion that counts as long.
+/// Total running time from which a conversion counts as long.
 const LONG: Duration = Duration::from_secs(1);
 /// Shortest slice. It must be longer than it takes to start a child and to switch to it.
 const SHORTEST: Duration = Duration::from_millis(40);
@@ -95,7 +95,7 @@ impl<T> Default for Turns<T> {
 }
 
 impl<T> Turns<T> {
-    /// Orders that wait.
+    /// Number of orders that wait.
     pub(super) fn waiting(&self) -> usize {
         self.shares.iter().map(|share| share.waiting.len()).sum()
     }
@@ -280,7 +280,7 @@ impl<T> Share<T> {
         self.reserved + self.waiting.len() + self.stopped.len()
     }
 
-    /// Returns whether an order or a stopped conversion of the client could have a converter. An order that was sent
+    /// Returns whether an order or a stopped conversion of the client could get a converter. An order that was sent
     /// back needs two free lanes.
     fn can_run(&self, Bounds { lanes, most }: Bounds) -> bool {
         let needed = |order: &Waiting<T>| if order.is_long { 2 } else { 1 };

@@ -158,8 +158,8 @@ impl<'c> Body<'c> {
 
     /// Returns whether the client has closed the connection. Only meaningful after the body has been read.
     ///
-    /// Some old clients send an empty line after a body. Unread, it would hide that the client has left, so it is
-    /// dropped here, just as an empty line before the next request is (RFC 9112, section 2.2).
+    /// Some old clients send an empty line after a body. If that line stayed unread, it would hide that the client has
+    /// left. So it is dropped here, as is an empty line before the next request (RFC 9112, section 2.2).
     pub fn client_has_left(&self) -> bool {
         let mut after = self.ahead[self.start..].iter();
         after.all(|byte| matches!(byte, b'\r' | b'\n')) && {

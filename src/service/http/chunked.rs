@@ -31,7 +31,7 @@ pub(super) struct Step {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    /// The reader is in the line that holds the size. `size` is `None` before the first digit, and `extension` is
+    /// The decoder is in the line that holds the size. `size` is `None` before the first digit, and `extension` is
     /// `None` before the first `;`. `line` is the number of bytes of the line so far, and `cr` states whether the last
     /// of them is a CR.
     Size {
@@ -40,13 +40,13 @@ enum State {
         line: usize,
         cr: bool,
     },
-    /// The reader is in the content of a chunk, of which this many bytes are left.
+    /// The decoder is in the content of a chunk, of which this many bytes are left.
     Data(u64),
-    /// The reader is in the CRLF after the content of a chunk.
+    /// The decoder is in the CRLF after the content of a chunk.
     DataEnd {
         cr: bool,
     },
-    /// The reader is in the trailer section. `line` is the length of the current line, `total` that of the whole
+    /// The decoder is in the trailer section. `line` is the length of the current line, `total` that of the whole
     /// section so far, and `named` states whether the colon of the line has been read.
     Trailers {
         line: usize,

@@ -1,5 +1,5 @@
-//! The interface between the server and an application: the application decides about each request by its head, and
-//! answers it. Does not handle sockets.
+//! The interface between the server and an application: the application decides from the head of a request how the
+//! server treats the request, and answers it. Does not handle sockets.
 
 use super::{body::Body, head::Head, refusal::Refusal, response::Response, status::Status};
 use std::{net::IpAddr, time::Duration};
@@ -16,7 +16,7 @@ pub trait Handler: Send + Sync + 'static {
         None
     }
 
-    /// Called in the lobby about a request that [`admit`](Self::admit) made [wait](Admission::Wait), when there is
+    /// Called in the lobby when the [wait](Admission::Wait) for which [`admit`](Self::admit) has decided ends: there is
     /// news, its time is up, too many requests wait, or the server is being stopped. Returns the answer; if it returns
     /// `None`, a worker of the quick lane handles the request. Must not block.
     fn awaited(&self, _head: &Head, _peer: IpAddr) -> Option<Response> {
@@ -54,7 +54,8 @@ pub enum Admission {
     Wait(Wait),
 }
 
-/// A wait of a request for news.
+/// A wait of a request for news: a change that the application announces with
+/// [`Handle::changed`](super::Handle::changed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wait {
     /// The topic of the news, as [`Handle::changed`](super::Handle::changed) names it.

@@ -13,18 +13,27 @@
 //! A connection that waits costs a small buffer in the [lobby] and no thread. It leaves the lobby only with a complete,
 //! well-formed [`Head`] that the [`Handler`] has admitted, and comes back with a [`Response`].
 //!
-//! The crate `tiny_http` is not used. In 0.12.0, its last release, a `Content-Length` of 99999999999999 and three bytes
-//! of body end the process; a header line without an end is buffered without a limit; a silent client holds a thread
-//! for ever; a thousand pipelined requests are queued; once file descriptors run out, the accept loop ends for good; a
-//! client that hangs up during a download is reported as served, so a one-time download would be deleted
-//! undelivered; odd values of `Transfer-Encoding` pass (CVE-2026-66752). None of this can be fixed from outside the
-//! crate. Heads are parsed by `httparse`, the parser of hyper.
+//! The crate `tiny_http` is not used, because its last release, 0.12.0, has faults that cannot be fixed from outside the
+//! crate:
+//! - A `Content-Length` of 99999999999999 and three bytes of body end the process.
+//! - A header line without an end is buffered without a limit.
+//! - A silent client holds a thread for ever, and a thousand pipelined requests are queued.
+//! - When file descriptors run out, the accept loop ends for good.
+//! - A client that hangs up during a download is reported as served. A one-time download would then be deleted although
+//!   it was not delivered.
+//! - Unusual values of `Transfer-Encoding` are accepted (CVE-2026-66752).
 //!
-//! In reading order: [`handler`] is the interface of an application, [`clock`] tells the time, [`head`] parses a
-//! request's head and decides on the framing of its body, [`body`] reads it within limits of size and time,
-//! [`response`] is a handler's answer, [`outgoing`] sends it and learns whether it arrived, [`connection`] holds the
-//! socket and both directions together, [`lobby`] and [`pool`] move connections, [`server`] starts and stops
-//! everything.
+//! Heads are parsed by `httparse`, the parser of hyper.
+//!
+//! In reading order:
+//! - [`handler`]: the interface of an application.
+//! - [`clock`]: tells the time.
+//! - [`head`]: parses a request's head, and decides on the framing of its body.
+//! - [`body`]: reads the body within limits of size and time.
+//! - [`response`]: a handler's answer. [`outgoing`]: sends the answer, and learns whether it arrived.
+//! - [`connection`]: holds a socket, and what is read from it and sent to it.
+//! - [`lobby`] and [`pool`]: move connections between the threads.
+//! - [`server`]: starts and stops everything.
 
 mod body;
 mod chunk_extension;

@@ -1,9 +1,9 @@
 //! The two pools of workers, one for each lane. A worker holds a connection only while there is work for it, and never
 //! waits for a client to read an answer.
 //!
-//! A pool begins with one worker and grows up to its size when several tasks arrive at the same time, because a thread
-//! that has run keeps three pages of memory: with all workers started, the pool took a quarter of the service's memory
-//! on a small idle machine.
+//! A pool begins with one worker and grows up to its size when several tasks arrive at the same time. The reason is
+//! memory: a thread that has run keeps three pages, and with all workers started, the pool took a quarter of the
+//! service's memory on a small idle machine.
 
 use super::{
     body::{Activity, Body},
@@ -31,7 +31,7 @@ use std::{
 
 /// A connection with work to do.
 pub(super) struct Task {
-    /// Its key in the lobby.
+    /// The key of the connection in the lobby.
     pub(super) key: usize,
     pub(super) connection: Box<Connection>,
     pub(super) work: WorkerTask,
@@ -53,7 +53,7 @@ pub(super) struct Returned {
     pub(super) lane: Lane,
 }
 
-/// A pool of workers.
+/// A lane: one of the two pools of workers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lane {
     Quick,

@@ -46,7 +46,8 @@ pub struct Handle {
 }
 
 impl Handle {
-    /// Announces news about a topic: requests that [wait](super::Admission::Wait) for it are answered. Cheap.
+    /// Announces news about a topic: requests that [wait](super::Admission::Wait) for it are answered. Takes little
+    /// time.
     pub fn changed(&self, topic: Topic) {
         self.signals.news.add(topic);
         if let Err(err) = self.waker.wake() {

@@ -13,7 +13,7 @@ pub(crate) use plain::plain;
 pub(crate) struct Chapter {
     /// Name, as `convertd help NAME` takes it; its file has the same name.
     pub(crate) name: &'static str,
-    /// Its content in a few words.
+    /// Subject of the chapter, in a few words.
     pub(crate) about: &'static str,
     /// Markdown. Its first line is the title, a heading of the first level.
     pub(crate) text: &'static str,

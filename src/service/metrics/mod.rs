@@ -18,7 +18,7 @@ use std::{
 pub struct Counter(AtomicU64);
 
 impl Counter {
-    /// Counts `more`.
+    /// Adds `more` to the count.
     pub fn add(&self, more: u64) {
         self.0.fetch_add(more, Ordering::Relaxed);
     }
@@ -59,7 +59,7 @@ pub struct Histogram {
 }
 
 impl Histogram {
-    /// Counts something that took `duration`.
+    /// Counts an event that took `duration`.
     pub fn observe(&self, duration: Duration) {
         let micros = u64::try_from(duration.as_micros()).unwrap_or(u64::MAX);
         let bucket = BOUNDS.partition_point(|(_, bound)| *bound < micros);

@@ -1,5 +1,6 @@
-//! Recognises formats that no converter reads, by their first bytes, so that the error message can name the format. It
-//! is called only after every converter has refused the file, and decides only the text and the reason of the error.
+//! Recognises formats that no converter reads, by their first bytes, so that the error message can name the format.
+//! This happens only after every converter has refused the file, and it decides only the text and the reason of the
+//! error.
 //!
 //! The signatures come from the formats' own specifications. A file of readable text may match a short signature by
 //! chance, so signatures of fewer than five bytes are ignored in text.

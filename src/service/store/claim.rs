@@ -1,5 +1,5 @@
-//! The right to deliver a result, and its confirmation or withdrawal after the delivery. Passes every call on to
-//! the store in a directory or to the shared one.
+//! The right to deliver a result, and its confirmation or withdrawal after the delivery. Passes every call on to the
+//! local store, which is a directory, or to the shared store, which is Redis.
 
 use super::{local, record::Record, shared};
 use crate::error::Result;
@@ -33,7 +33,7 @@ impl Claim {
         }
     }
 
-    /// Opens a file for reading, in which the claimed range stands at its offset in the result. The other bytes of the
+    /// Opens a file that holds the claimed range, at the same offset as in the whole result. The other bytes of the
     /// file are undefined.
     pub fn open(&self) -> Result<File> {
         match &self.0 {
@@ -79,7 +79,7 @@ impl Claim {
     /// Notes that the peer's kernel has the bytes of this claim. When that kernel has the whole result, over one or
     /// several claims, the link ends and this function returns a receipt. Dropping the receipt deletes the result.
     ///
-    /// At most 64 separate pieces of a result are remembered as delivered, and in a directory only until a restart.
+    /// At most 64 separate pieces of a result are remembered as delivered, and by the local store only until a restart.
     /// Further pieces are not remembered, so the result then stays until it expires or is delivered in larger pieces.
     pub fn delivered(self) -> Option<Receipt> {
         let receipt = match self.0 {

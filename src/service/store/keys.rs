@@ -1,5 +1,5 @@
 //! Idempotency keys: each leads to the conversion of the first request that carried it. Passes every call on to the
-//! store in a directory or to the shared one.
+//! local store, which is a directory, or to the shared store, which is Redis.
 
 use super::{local, shared};
 use crate::id::ConversionId;

@@ -140,8 +140,7 @@ impl Store {
         }
     }
 
-    /// Checks that a shared store can be reached, by the result of the last request to it. A store in a directory
-    /// always can.
+    /// Checks that a shared store can be reached, by the result of the last request to it. The local store always can.
     ///
     /// Errors: [`Kind::Busy`](crate::error::Kind::Busy) if it cannot.
     pub fn reachable(&self) -> Result<()> {
@@ -198,8 +197,8 @@ impl Store {
     }
 
     /// Watches `id`: the [listener](Self::listen) is called when the conversion has ended, in a shared store only
-    /// within `limit`. Returns false if the listener will not be called: in a directory because the conversion is not
-    /// in progress, in a shared store because too many conversions are watched.
+    /// within `limit`. Returns false if the listener will not be called: in the local store because the conversion is
+    /// not in progress, in a shared store because too many conversions are watched.
     pub fn watch(&self, id: &ConversionId, limit: Duration) -> bool {
         match &self.0 {
             Backend::Local(store) => store.is_processing(id),
@@ -233,8 +232,8 @@ impl Store {
         self.claim_with(id, range.into(), now, wait, false)
     }
 
-    /// Like [`claim`](Self::claim), for a caller that opens the result next: a shared store may send the beginning of
-    /// the range along, so the claim holds up to 128 KiB of memory until the result is opened.
+    /// Like [`claim`](Self::claim), for a caller that opens the result next. A shared store may send the beginning of
+    /// the range along with the claim, which then holds up to 128 KiB of memory until the result is opened.
     pub fn claim_to_open(
         &self,
         id: &ConversionId,
@@ -259,7 +258,7 @@ impl Store {
         }))
     }
 
-    /// Sets the listener that is called when a conversion has ended, successfully or not: in a directory for every
+    /// Sets the listener that is called when a conversion has ended, successfully or not: in the local store for every
     /// accepted conversion, in a shared store for every [watched](Self::watch) one. A second call of this function has
     /// no effect. The listener must not block.
     pub fn listen(&self, listener: impl Fn(&ConversionId) + Send + Sync + 'static) {
@@ -293,13 +292,15 @@ impl Store {
         }
     }
 
-    /// Deletes expired results, forgets old tombstones, repeats file operations that failed, and creates the data
-    /// directory again if it has vanished. Call it about once a second. Returns the number of conversions that expired.
+    /// Deletes expired results, forgets conversions that ended long ago, repeats file operations that failed, and
+    /// creates the data directory again if it has vanished. Call it about once a second. Returns the number of
+    /// conversions that expired.
     pub fn sweep(&self, now: SystemTime) -> usize {
         self.directory().sweep(now)
     }
 
-    /// Conversions whose files can be removed with [`tidy_up`](Self::tidy_up) now, instead of by the next sweep.
+    /// Announces the conversions whose files can be removed with [`tidy_up`](Self::tidy_up) now, instead of by the next
+    /// sweep.
     pub fn untidy(&self) -> &Receiver<ConversionId> {
         self.directory().untidy()
     }

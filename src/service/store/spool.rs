@@ -1,4 +1,5 @@
-//! A conversion until its result is stored. Passes every call on to the store in a directory or to the shared one.
+//! A conversion until its result is stored. Passes every call on to the local store, which is a directory, or to the
+//! shared store, which is Redis.
 
 use super::{
     local,
@@ -109,8 +110,8 @@ impl Spool {
     }
 
     /// Registers `act`, which is called if another instance takes the conversion over because this one was cut off for
-    /// too long. The shared store would refuse this instance's result then. `act` must not block. A store in a
-    /// directory never calls it.
+    /// too long. The shared store would refuse this instance's result then. `act` must not block. The local store never
+    /// calls it.
     pub fn when_lost(&self, act: impl FnOnce() + Send + 'static) {
         match &self.0 {
             SpoolAt::Local(_) => {}
@@ -154,7 +155,7 @@ impl Spool {
     }
 }
 
-/// Adds to the upload.
+/// Appends to the upload.
 impl Write for Spool {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.0 {

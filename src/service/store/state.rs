@@ -26,7 +26,8 @@ pub enum Status {
     Expired {
         /// Whether the client downloaded or deleted it, rather than leaving it to expire.
         downloaded: bool,
-        /// The end of the link's term, in whole seconds. It may lie in the future unless the term is over.
+        /// The end of the link's term, in whole seconds. It may lie in the future if the result was downloaded or
+        /// deleted.
         expires_at: SystemTime,
     },
     /// There is no result, and there will not be one.
@@ -55,7 +56,7 @@ pub enum Unavailable {
     Unreachable,
 }
 
-/// Outcome of a request with an idempotency key. `H` is the right of a first request to its key.
+/// Outcome of a request with an idempotency key. `H` is the hold on the key, which only the first request gets.
 pub enum Entered<H> {
     /// The first request with this key.
     First(H),
@@ -112,7 +113,7 @@ pub struct Counts {
     pub processing: usize,
     /// Results to download, and failures of accepted conversions.
     pub live: usize,
-    /// Conversions that have ended and are still remembered.
+    /// Conversions whose result or failure is gone, and of which only the kind of ending is remembered.
     pub tombstones: usize,
     /// Bytes of all results.
     pub bytes: u64,
@@ -124,10 +125,10 @@ pub struct Counts {
 /// State of a shared store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shared {
-    /// Whether it can be reached.
+    /// Whether the shared store can be reached.
     pub is_up: bool,
-    /// The memory that it uses, in bytes.
+    /// The memory that the shared store uses, in bytes.
     pub memory: u64,
-    /// The most that it may use, in bytes; 0 for no limit.
+    /// The limit on that memory, in bytes; 0 for no limit.
     pub limit: u64,
 }

@@ -4,8 +4,8 @@
 use base64::{Engine, engine::general_purpose::STANDARD};
 use std::io::{self, Read};
 
-/// Limit on the JSON before and after the file that is kept, in bytes. What arrives together with the file may exceed
-/// it.
+/// Limit on the JSON around the file that is kept, in bytes. The JSON before the file may exceed the limit by the piece
+/// that arrives together with the beginning of the file.
 pub(super) const MAX_AROUND: usize = 64 << 10;
 /// Size of the read buffer, in bytes.
 const CHUNK_SIZE: usize = 32 << 10;
@@ -176,7 +176,8 @@ impl<R: Read> Read for Base64Json<R> {
     }
 }
 
-/// Returns the offset of the member's text. `None` if its opening quotation mark has not arrived.
+/// Returns the offset of the first character of the member's string. `None` if its opening quotation mark has not
+/// arrived.
 fn begin(json: &[u8], member: &[u8]) -> Option<usize> {
     let found = memchr::memmem::find(json, member)?;
     let after = found + member.len();

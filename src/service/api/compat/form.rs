@@ -20,7 +20,7 @@ use std::{
 const FORM: &str = "multipart/form-data";
 /// Limit on the parts of a form.
 const MAX_PARTS: usize = 2000;
-/// Limit on all fields together that are not files, in bytes.
+/// Limit on the total length of all fields that are not files, in bytes.
 const MAX_TEXT: usize = 1 << 20;
 /// Limit on the bytes after the end of a form that are read, so that the connection can be used for another request.
 const MAX_EPILOGUE: u64 = 64 << 10;
@@ -38,7 +38,7 @@ pub(super) struct Sent {
 pub(super) struct Part {
     /// The name of its field.
     pub(super) field: String,
-    /// The file, under the last component of its path.
+    /// The file. Its name is the last component of the path that the client sent.
     pub(super) item: Item,
 }
 
@@ -75,7 +75,7 @@ pub(super) fn receive(
     let boundary = form::boundary(head.field("content-type"))?;
     let sent = read(api, head, client, &mut *body, &boundary, is_file);
     if sent.is_ok() {
-        // If a client sends more than that, its connection is closed.
+        // If a client sends more than this limit, its connection is closed.
         let _ = io::copy(&mut body.take(MAX_EPILOGUE), &mut io::sink());
     }
     sent

@@ -1,9 +1,9 @@
 //! Conversions whose results are part of the answer: each file is deleted after its last use, and no record is written.
 //! Does not use the formats of the other services.
 //!
-//! A request takes one place in the queue and one in the store, however many conversions it needs. All its conversions
-//! together have limits. Results of many conversions share one file, because a process has a limited number of file
-//! descriptors.
+//! A request takes one place in the queue and one in the store, however many conversions it needs. The limits below
+//! apply to all its conversions together. Results of many conversions share one file, because a process has a limited
+//! number of file descriptors.
 
 use super::{archive, item::Item};
 use crate::{
@@ -36,7 +36,7 @@ const MAX_ABOUT: u64 = 4 << 20;
 const MAX_STEPS: u64 = 2_500;
 /// Limit on the pages that all conversions of a request read, as far as they are known in advance.
 const MAX_PAGES: u64 = 200_000;
-/// Limit on the bytes that the conversions of a request read and write, as a multiple of the largest upload.
+/// Limit on the bytes that the conversions of a request read and write, as a multiple of the largest allowed upload.
 const MAX_TIMES: u64 = 16;
 /// Number of results that get files of their own. Further results share a file.
 const MAX_LOOSE: usize = 16;
@@ -164,7 +164,7 @@ impl<'r, 'c> Work<'r, 'c> {
         Ok((output, finished))
     }
 
-    /// Keeps a result for later steps: as a file of its own, or beyond [`MAX_LOOSE`] as a range of a common file.
+    /// Keeps a result for later steps: as a file of its own, or beyond [`MAX_LOOSE`] as a range of the shared file.
     fn keep(&self, made: Item) -> Result<Item> {
         let mut pile = self.pile.borrow_mut();
         self.bytes.set(self.bytes.get() + made.len());

@@ -151,7 +151,7 @@ impl Values {
             }
             (one, other) => {
                 let ((one, most), (other, other_most)) = (one.text(), other.text());
-                // A length is limited only if both are.
+                // The result has a maximum length only if both operands have one.
                 let most = most.zip(other_most).map(|(one, other)| one.max(other));
                 Self::Text(format!("{one}|{other}"), most)
             }

@@ -21,7 +21,7 @@ use std::{
 /// The option that makes the archive, and the one that names the directory in links.
 const OPTIONS: [&str; 2] = ["pictures", "pictures_folder"];
 
-/// Checks that the results of this command can have their pictures beside them.
+/// Checks that results in the format `target` can have their pictures in separate files.
 ///
 /// Errors: [`Kind::BadInput`] if the target is not Markdown, which links to its pictures.
 pub(super) fn check(target: &str) -> Result<()> {

@@ -125,8 +125,8 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
     }
 }
 
-/// Refuses standard output for the result if the report in JSON also goes there, or, unless `is_named`, if it is a
-/// terminal and the result is not text.
+/// Refuses standard output for the result if the report in JSON also goes there. Unless `is_named`, also refuses it if
+/// it is a terminal and the result is not text.
 fn check_output(output: &Path, is_named: bool, options: &CommandOptions) -> Result<(), Failure> {
     if output == Path::new(STANDARD) && options.manner == ReportStyle::Json {
         let text =

@@ -1,6 +1,6 @@
-//! Results of several files. A converter packs them into one archive. If the members are numbered pages or parts, this
-//! module unpacks them beside the wanted path: `scan-1.png`, `scan-2.png`. An archive whose members have names of their
-//! own stays an archive.
+//! Results that consist of several files. A converter packs these files into one archive. If the members are numbered
+//! pages or parts, this module unpacks them beside the wanted path: `scan-1.png`, `scan-2.png`. An archive whose
+//! members have names of their own stays an archive.
 
 use super::{
     ask::{self, Replacing},

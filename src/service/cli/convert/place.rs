@@ -84,8 +84,9 @@ fn name(file: &mut File, path: &Path) -> io::Result<()> {
     })
 }
 
-/// A random name for the file until it gets its final name. It has at most `len` bytes, the length of the final name,
-/// because the file system accepts a name of that length. But the random name always has at least eight random digits.
+/// Returns a random name for the file until it gets its final name, which has `len` bytes. The random name is not
+/// longer than the final one, because the file system may refuse longer names, but it always has at least eight random
+/// digits.
 fn temporary(len: usize) -> io::Result<String> {
     const PREFIX: &str = ".convertd-";
     let id = ConversionId::random().map_err(io::Error::other)?;

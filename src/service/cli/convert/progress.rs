@@ -17,7 +17,7 @@ const WIDTH: usize = 76;
 pub(super) struct Line {
     shows: bool,
     began: Instant,
-    /// When the line was written last; `None` if it is not on the screen.
+    /// Time at which the line was last written; `None` if it is not on the screen.
     shown: Option<Instant>,
 }
 

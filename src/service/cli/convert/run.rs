@@ -148,9 +148,9 @@ impl Piece {
         self.prepared.input_len()
     }
 
-    /// Moves the result to its final path. If the result is an archive, and the path is a file without the extension of
-    /// an archive, the numbered files in it are unpacked. If they are not numbered, the archive stays, and the path
-    /// gets that extension. Pictures of a text are unpacked into their directory.
+    /// Moves the result to its final path. If the result is an archive, and the path is that of a file without the
+    /// extension of an archive, the numbered files in the archive are unpacked. If they are not numbered, the archive
+    /// stays, and the path gets the extension of an archive. Pictures of a text are unpacked into their directory.
     ///
     /// Errors: an existing file may not be replaced, the archive would replace the input, or the result cannot be
     /// written.

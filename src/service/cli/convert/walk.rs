@@ -18,7 +18,7 @@ const MAX_DEPTH: usize = 100;
 /// Limit on the number of files.
 const MAX_FILES: usize = 1_000_000;
 
-/// An input.
+/// A file to convert.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Source {
     pub(super) path: PathBuf,

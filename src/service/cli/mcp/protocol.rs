@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 /// Versions of the protocol, the newest first. They do not differ in the methods that are used here.
 const VERSIONS: [&str; 3] = ["2025-06-18", "2025-03-26", "2024-11-05"];
 
-/// The code for a message that is not JSON (JSON-RPC 2.0, 5.1, as for the codes below).
+/// The code for a message that is not JSON (JSON-RPC 2.0, 5.1, which also defines the codes below).
 const PARSE_ERROR: i32 = -32700;
 /// The code for JSON that is not a request.
 const INVALID_REQUEST: i32 = -32600;

@@ -1,8 +1,8 @@
 //! Reports that something may have changed in the folder, but not what. The watch then lists the folder, so a missed
 //! report delays a file and does not lose it.
 //!
-//! inotify(7) reports the changes that this machine makes. On file systems that other machines write to as well (NFS,
-//! SMB, shares of a virtual machine or a container engine) it misses their changes without an error, so such folders
+//! inotify(7) reports the changes that this machine makes. Other machines may write to the file system, too (NFS, SMB,
+//! shares of a virtual machine or a container engine). inotify misses their changes without an error, so such folders
 //! are also listed every few seconds.
 
 use crossbeam_channel::{Receiver, bounded, never};

@@ -24,8 +24,8 @@ use std::{
 
 /// Pause before another attempt, after a failure that the file did not cause.
 pub(super) const RETRY: Duration = Duration::from_secs(5);
-/// Limit on the attempts at a file that fails for other reasons than itself. A failure because of a full disk does not
-/// count, because the disk may stay full for long.
+/// Limit on the attempts to convert a file whose failures it does not cause itself. A failure because of a full disk
+/// does not count, because the disk may stay full for long.
 const ATTEMPTS: u32 = 3;
 
 /// The cause of a failure, which decides what happens next.
@@ -53,8 +53,8 @@ impl Watch {
         let ended = result
             .map_err(failure_cause)
             .and_then(|finished| self.finish(&running, &finished));
-        // If the journal has the part, the result is complete and will get its name later; otherwise the part is of no
-        // use.
+        // If the journal mentions the part (the file that holds the result until it gets its name), the result is
+        // complete, and gets its name later. Otherwise the part is useless.
         if !matches!(self.journal.state(&running.path), Some(State::Taken(_))) {
             self.output_folder.discard(&running.part);
         }

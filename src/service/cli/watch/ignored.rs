@@ -154,7 +154,7 @@ impl Pattern {
 }
 
 /// Length of the first character of a text in bytes. In other encodings than UTF-8, up to three bytes from 0x80 to 0xbf
-/// are counted to the byte before them.
+/// count as part of the character before them.
 fn character(text: &[u8]) -> usize {
     let more = text.iter().skip(1).take(3);
     1 + more.take_while(|byte| **byte & 0xc0 == 0x80).count()

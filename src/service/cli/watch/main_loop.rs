@@ -39,7 +39,8 @@ const MIN_PAUSE: Duration = Duration::from_millis(100);
 const PAUSE_FACTOR: u32 = 10;
 /// Interval for checking that both folders are still the same ones.
 const FOLDER_CHECK: Duration = Duration::from_secs(2);
-/// Number of vanished files that the journal may keep, in addition to one for each existing file.
+/// Number by which vanished files with a known state may exceed the existing files. Beyond it, the states of vanished
+/// files are removed.
 const MAX_VANISHED: usize = 1000;
 
 /// A running watch.
@@ -55,7 +56,7 @@ pub(super) struct Watch {
     // The converters, and the limits on their work.
     converters: LocalConverters,
     max_len: u64,
-    /// Number of conversions that may run or wait at once: twice the number of converters.
+    /// Number of conversions that may run or wait at the same time: twice the number of converters.
     room: usize,
     /// Complete files whose conversion has not started.
     ready: VecDeque<Candidate>,
@@ -100,7 +101,7 @@ impl Watch {
     pub(super) fn start(orders: Orders, ignored: Ignored, config: &Config) -> Result<Self> {
         let claim = claim(&orders)?;
         let (output_folder, journal) = open_output(&orders, 0)?;
-        // The engine runs `at_once` conversions, and as many again may wait.
+        // The engine runs `at_once` conversions, and the same number may wait.
         let at_once = config.converters.max(1);
         let converters = LocalConverters::open(engine::Settings {
             queue: at_once,
@@ -256,9 +257,9 @@ impl Watch {
         self.settle_taken(now);
         let (journal, busy, notes, silent) = (&self.journal, &self.busy, &self.notes, &self.silent);
         let named = self.orders.to.is_some();
-        // A file needs no conversion now if it is being converted, if the target is unknown, because neither `--to` nor
-        // a folder above it names a format, if this version of it was converted or has failed, or if only the steps
-        // after its conversion remain.
+        // A file needs no conversion now in four cases: it is being converted; its target is unknown, because neither
+        // `--to` nor a folder above it names a format; this version of it was converted or has failed; or only the
+        // steps after its conversion remain.
         let is_settled = |path: &Path, mark: Mark| match journal.state(path) {
             _ if busy.contains(path) || !named && target_of(path).is_none() => true,
             // Deleting the error text is the user's request to try again.

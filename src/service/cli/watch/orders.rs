@@ -71,8 +71,8 @@ impl Orders {
     }
 }
 
-/// Returns the path of an existing folder, with links resolved. `what` ends the message of an error: "… cannot be" and
-/// the intended use.
+/// Returns the path of an existing folder, with links resolved. `what` is the intended use of the folder, which
+/// completes the error message "… cannot be …": for example "written to".
 pub(super) fn folder(path: &Path, what: &str) -> Result<PathBuf> {
     let about = |err: io::Error| {
         let text = format!("{} cannot be {what}", path.display());

@@ -1,5 +1,5 @@
-//! Paths of results and originals. Files appear there complete. They do not replace files of other programs, except in
-//! the race that `rename` describes.
+//! Chooses the paths of results and of originals, and moves files there. Files appear at these paths complete. They do
+//! not replace files of other programs, except in the race that `rename` describes.
 
 use super::{journal::Taken, writers::is_at};
 use crate::{cli::names, format, numbered};
@@ -13,12 +13,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Folder for the journal and unfinished results, in the folder of results.
+/// Folder in the folder of results, for the journal and unfinished results.
 const OWN: &str = ".convertd-watch";
-/// Folder for originals, in the folder of results.
+/// Folder in the folder of results, for originals.
 const ORIGINALS: &str = "originals";
 
-/// Assigns names in the folder of results, and in its folder for parts. A part is an unfinished result.
+/// The folder of results, with its subfolder for parts. A part is an unfinished result.
 pub(super) struct OutputFolder {
     root: PathBuf,
     // Number of the next part, which is also its name.
@@ -28,7 +28,8 @@ pub(super) struct OutputFolder {
 }
 
 impl OutputFolder {
-    /// Creates the folder for parts. `next` must be larger than the numbers of all earlier parts.
+    /// Creates the folder of results and its folder for parts. `next` must be larger than the numbers of all earlier
+    /// parts.
     pub(super) fn new(root: PathBuf, next: u64) -> io::Result<Self> {
         fs::create_dir_all(root.join(OWN).join("parts"))?;
         Ok(Self {
@@ -43,7 +44,7 @@ impl OutputFolder {
         self.next
     }
 
-    /// Folder for working files.
+    /// Folder for the journal and for parts.
     pub(super) fn own(&self) -> PathBuf {
         self.root.join(OWN)
     }
@@ -88,7 +89,7 @@ impl OutputFolder {
 
     /// Deletes a part that is not needed.
     pub(super) fn discard(&self, part: &Path) {
-        // If deleting fails, the next start deletes the part.
+        // If this fails, the next start deletes the part.
         let _ = fs::remove_file(self.part(part));
     }
 
@@ -112,8 +113,8 @@ impl OutputFolder {
         self.free(|end| Path::new(ORIGINALS).join(name(end)), None)
     }
 
-    /// Returns the first free path of those that `path` makes from a suffix: the empty one, then one with a number. The
-    /// path `own` counts as free.
+    /// Calls `path` with the empty suffix, then with one number after another, and returns the first path that is free.
+    /// The path `own` counts as free.
     fn free(&self, path: impl FnMut(&str) -> PathBuf, own: Option<&Path>) -> PathBuf {
         let is_free =
             |path: &PathBuf| own == Some(path) || self.root.join(path).symlink_metadata().is_err();
@@ -148,9 +149,9 @@ impl OutputFolder {
         Ok(true)
     }
 
-    /// Moves an original to its destination. `is_same` returns whether the original is still the version that was
-    /// converted, because it may change while it is copied to another file system. A changed original stays. Returns
-    /// whether the original was moved.
+    /// Moves an original to its destination. The original may change while it is copied to another file system, so
+    /// `is_same` is then called to find out whether it is still the version that was converted. A changed original
+    /// stays. Returns whether the original was moved.
     pub(super) fn put_away(
         &self,
         file: &Path,
@@ -198,7 +199,7 @@ fn is_copy(file: &Path, place: &Path) -> bool {
     place.symlink_metadata().is_ok_and(|there| there.is_file()) && same().unwrap_or(false)
 }
 
-/// Creates the folder of a file.
+/// Creates the folder that the file at `place` will be in.
 fn below(place: &Path) -> io::Result<()> {
     place.parent().map_or(Ok(()), fs::create_dir_all)
 }
@@ -236,7 +237,7 @@ fn copy(from: &Path, to: &Path, part: &Path) -> io::Result<()> {
     };
     let copied = copied();
     if copied.is_err() {
-        // An incomplete copy only takes space.
+        // If this fails too, the incomplete copy stays and only takes space.
         let _ = fs::remove_file(&hidden);
     }
     copied

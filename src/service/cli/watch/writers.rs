@@ -58,9 +58,9 @@ impl Drop for Lease {
 #[derive(Debug)]
 pub(super) enum Original {
     Gone,
-    /// Its size or its time of modification has changed, or its path leads to another file.
+    /// The size or the modification time of the file has changed, or the path leads to another file.
     Changed,
-    /// A process has it open for writing.
+    /// A process has the file open for writing.
     Open,
     /// The file is unchanged. If the kernel has granted the lease, the file cannot change while the lease lives.
     Same(Lease),

@@ -28,8 +28,9 @@ use std::{
 /// The maximum length of a message in bytes.
 const MAX_MESSAGE: usize = 32 << 10;
 
-/// Text of the message that is sent if the command is too long for a message. The command is then in the first file
-/// that comes with the message. Only a child accepts this text; the service rejects it, because it is not JSON.
+/// Content of the message that is sent in place of a command that is too long for a message. The command is then in the
+/// first file that comes with the message. Only a child accepts this text; the service rejects it, because it is not
+/// JSON.
 const IN_FILE: &[u8] = b"file";
 
 /// The maximum length of a command in a file, in bytes. An option of a task may have millions of characters, such as

@@ -67,7 +67,7 @@ impl SharedFonts {
 #[cfg(any(feature = "document", feature = "svg"))]
 pub(super) use crate::fonts::more as imp;
 
-/// Stub for builds without documents and drawings, which need no fonts.
+/// Stub for builds that convert neither documents nor drawings, and so need no fonts.
 #[cfg(not(any(feature = "document", feature = "svg")))]
 pub(super) mod imp {
     use std::{fs::File, path::PathBuf, sync::Arc};

@@ -2,10 +2,10 @@
 //!
 //! Decoders of hostile files have been made to abort, to overflow the stack and to allocate without end, and no decoder
 //! can be cancelled from outside. So each converter thread owns a child process of the same program and passes jobs to
-//! it (`process`, `worker`). The child waits for jobs (`child`, over `channel`), gives up every right that it does not
-//! need (`sandbox`), may use only the memory that its job was granted, and is killed and replaced when a job crashes,
-//! must be stopped, or needs more memory. Conversion in the service's own process (`thread`) remains for tests and for
-//! `--isolation thread`. Does not depend on queues and budgets, which are behind the job's gate.
+//! it (`process`, `worker`). The child waits for jobs (`child`, over `channel`). It gives up every right that it does
+//! not need (`sandbox`), and may use only the memory that its job was granted. It is killed and replaced when a job
+//! crashes, must be stopped, or needs more memory. Conversion in the service's own process (`thread`) remains for tests
+//! and for `--isolation thread`. Does not depend on queues and budgets, which are behind the job's gate.
 
 mod allocator;
 mod channel;
@@ -167,16 +167,16 @@ impl Executor {
     }
 }
 
-/// Gate of a job that may have to give its converter to other jobs while it runs. Only a job in a child can be stopped.
+/// Gate of a job that may have to give its converter to other jobs while it runs. Only a job in a child can be paused.
 pub(crate) trait Paced: Gate {
-    /// Returns whether another job has taken over the converter of this job. If so, the child must be stopped until [it
-    /// may go on](Self::wait_for_turn). Cheap.
+    /// Returns whether another job has taken over the converter of this job. If so, the child must be paused until [it
+    /// may go on](Self::wait_for_turn). Takes little time.
     fn makes_room(&self) -> bool;
 
     /// Waits until the job has a converter again.
     ///
-    /// Errors: the job must end, because it was cancelled, the engine was stopped, or the waits took too long; or it
-    /// must leave its child to another job.
+    /// Errors: the job must end, because it was cancelled, the engine was stopped, or it waited too long; or this
+    /// attempt must end because another client needs its place. The engine then puts the job back into the queue.
     fn wait_for_turn(&self) -> Result<()>;
 }
 

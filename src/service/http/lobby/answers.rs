@@ -232,9 +232,9 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
-    /// Continues with an answer that has been acknowledged, and gives up one that can no longer be acknowledged.
-    /// Called, among others, for every event of a connection that waits for an acknowledgement: a reset is an event,
-    /// and so is an acknowledgement if the kernel reports it.
+    /// Continues with an answer that has been acknowledged, and gives up one that can no longer be acknowledged. Also
+    /// called for every event of a connection that waits for an acknowledgement: a reset is an event, and so is an
+    /// acknowledgement if the kernel reports it.
     pub(super) fn look_for_acknowledgement(&mut self, key: usize, now: Instant) {
         let Some(resident) = self.resident(key) else {
             return;

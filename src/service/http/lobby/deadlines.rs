@@ -54,7 +54,7 @@ impl<H: Handler> Lobby<H> {
         match &resident.phase {
             Phase::Idle => age >= self.settings.idle_timeout,
             Phase::Head { .. } => age >= self.settings.head_timeout,
-            // These wait for the service, not for the client, so they have no deadline.
+            // Connections in these phases wait for the service, not for the client, so they have no deadline.
             Phase::Queued(..) | Phase::Waiting(_) => false,
             Phase::Listening { until, .. } => now >= *until,
             Phase::Sending | Phase::Unacknowledged { .. } => {

@@ -132,7 +132,8 @@ impl<H: Handler> Lobby<H> {
             self.held -= resident.held;
             if let Phase::Queued(_, client) = resident.phase {
                 self.queued.give_back(client);
-                // Otherwise clients that connect, queue an upload and leave would fill the queue.
+                // The connection also leaves the queue: otherwise, clients that connect, queue an upload and leave
+                // would fill it.
                 self.queue.retain(|&queued| queued != key);
             }
             let now = self.clock.now();
@@ -148,10 +149,10 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
-    /// Closes one connection to free its descriptor: the one that has been idle longest. If no connection is idle,
-    /// closes one that lingers, or else one that is sending its head, or else one that does not read an answer from
-    /// memory. Of several connections in the same state, closes the one that has been in it longest. Downloads are
-    /// never closed. Returns whether a connection was closed.
+    /// Closes one connection to free its descriptor. The candidates are, in this order: connections that are idle, that
+    /// linger, that are sending their heads, and that do not read an answer from memory. Of several connections in the
+    /// same state, closes the one that has been in it longest. Downloads are never closed. Returns whether a connection
+    /// was closed.
     ///
     /// A connection that is new or has just been answered counts as sending a head, not as idle. Otherwise, if many
     /// clients sent their heads byte by byte, every newcomer would be closed before any of them, and nobody could send

@@ -107,7 +107,7 @@ struct Resident {
     since: Instant,
     /// The part of [`Lobby::held`] that is this connection's, in bytes.
     held: usize,
-    /// Whether it is in [`Lobby::runnable`].
+    /// Whether the connection is in [`Lobby::runnable`].
     listed: bool,
 }
 

@@ -17,8 +17,8 @@ use crate::http::{
 };
 use std::{net::IpAddr, time::Instant};
 
-/// Limit on the requests of one connection that are served in one turn. Other connections wait during the turn, so it
-/// is small.
+/// Limit on the requests of one connection that are served in one turn. Other connections wait during the turn, so the
+/// limit is low.
 const TURN: usize = 16;
 
 impl<H: Handler> Lobby<H> {

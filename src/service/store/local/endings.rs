@@ -1,11 +1,10 @@
 //! The file of endings: a log of the conversions that are over, one line each, appended and not fsynced. It is read
 //! only at start-up and when it is rewritten to make it shorter.
 //!
-//! All endings share one file, because a file for each would occupy an inode for as long as the ending is remembered:
-//! enough downloads in a row would use up the inodes of a small file system although nothing is stored. A line is
-//! written by one system call, so a process that is killed leaves the line whole or not at all. A power cut or a full
-//! disk may leave a part of a line. The reader skips such a part, and the next line that is written begins with a line
-//! feed.
+//! All endings share one file. A file for each would occupy an inode for as long as the ending is remembered, so enough
+//! downloads in a row would use up the inodes of a small file system although nothing is stored. A line is written by
+//! one system call, so a process that is killed leaves the line whole or not at all. A power cut or a full disk may
+//! leave a part of a line. The reader skips such a part, and the next line that is written begins with a line feed.
 //!
 //! ```text
 //! a5f0c1de-0b7c-4f0e-9a3b-0123456789ab downloaded 1700001800
@@ -29,8 +28,9 @@ use std::{
     time::SystemTime,
 };
 
-/// Number of useless lines (forgotten, cancelled or repeated endings) that the file may have before it is rewritten at
-/// start-up. While the server runs, the file may have one more for each remembered ending.
+/// Number of useless lines that the file may have before it is rewritten. At start-up, lines of cancelled and repeated
+/// endings are useless. While the server runs, so are those of forgotten endings, and the limit is larger by the number
+/// of remembered endings.
 const MAX_STALE: usize = 4096;
 /// The most bytes of the file that are read. [`compact`](Endings::compact) rewrites the file long before it reaches
 /// this length.

@@ -1,5 +1,5 @@
-//! The end of conversions: expires links, removes files, forgets tombstones. A link whose term is over does not end
-//! while its result is being downloaded.
+//! The end of conversions: expires links, removes files, and forgets tombstones. A tombstone is the memory of how a
+//! conversion ended. A link whose term is over does not end while its result is being downloaded.
 //!
 //! A conversion ends in two steps, in this order: its ending is written to the file of endings, then its files are
 //! removed. A crash between the two leaves files whose ending is known, and the next start removes them. The other
@@ -80,7 +80,8 @@ impl Store {
         }
     }
 
-    /// Conversions whose files can be removed with [`tidy_up`](Self::tidy_up) now, instead of by the next sweep.
+    /// Announces the conversions whose files can be removed with [`tidy_up`](Self::tidy_up) now, instead of by the next
+    /// sweep.
     pub(in crate::store) fn untidy(&self) -> &Receiver<ConversionId> {
         &self.0.untidy.1
     }

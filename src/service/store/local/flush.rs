@@ -8,9 +8,9 @@
 //! With few clients, groups would stay small and the disk would wear: eight clients on two cores, with a disk that
 //! flushes in a millisecond, needed 0.6 flushes per conversion. So a leader that knows of other unfinished conversions
 //! waits for them, for three times as long as the last flush took and no longer than [`PATIENCE`]. If no thread joined
-//! the last group, leaders do not wait any more, until a group of two happens to form again. Waiting reduced the
-//! flushes to 0.3 per conversion, at the same rate of conversions; waiting for one flush time instead of three gave
-//! 0.5.
+//! the last group, the next leader does not wait. Waiting starts again once two threads have formed a group by chance.
+//! Waiting reduced the flushes to 0.3 per conversion, at the same rate of conversions; waiting for one flush time
+//! instead of three gave 0.5.
 //!
 //! A single new file is flushed by fsync(2), and a group by syncfs(2). POSIX does not promise that fsync keeps the
 //! *name* of a new file. The journals of ext4, XFS and Btrfs do, because they write changes of names in order, and an
@@ -59,7 +59,7 @@ pub(super) struct Flusher {
     durability: Durability,
     /// Whether an fsync of a file makes its name durable.
     keeps_names: bool,
-    /// Longest time that a flush is delayed for others.
+    /// Longest time for which a leader waits for other threads.
     patience: Duration,
     state: Mutex<State>,
     /// Signals that a thread has joined the gathering group.

@@ -43,9 +43,9 @@ impl Link {
     }
 
     /// Returns whether a download of `range` has to wait for another download. A download of the whole result waits for
-    /// every other download. A download of a part waits for downloads of parts that overlap it, but not for a download
-    /// of the whole file: a client that resumes a broken download must not have to wait until the server notices that
-    /// the old connection is dead.
+    /// every other download. A download of a part waits for downloads of parts that overlap it. It does not wait for a
+    /// download of the whole file: a client that resumes a broken download must not have to wait until the server
+    /// notices that the old connection is dead.
     pub(super) fn is_held(&self, range: &Range<u64>) -> bool {
         let is_whole = |range: &Range<u64>| *range == (0..self.record.file_size);
         self.holds().iter().any(|hold| {

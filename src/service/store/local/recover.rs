@@ -44,7 +44,7 @@ enum Found {
     Ready(Record),
     Failed(Entry),
     Processing(Accepted),
-    /// Left-over files of a step that a crash interrupted.
+    /// No valid state: files left over from an interrupted step, or files whose result or record is invalid.
     Debris,
 }
 

@@ -35,8 +35,8 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-/// Longest time for which an upload to a full store waits for a download that is about to end, in case a client sends
-/// its next upload as soon as it has read the last byte of a result.
+/// Longest time for which an upload to a full store waits for a download that is about to end. A client may send its
+/// next upload as soon as it has read the last byte of a result.
 const WAIT_FOR_ROOM: Duration = Duration::from_millis(500);
 
 /// A conversion from the first byte of its upload to its result.
@@ -70,7 +70,7 @@ enum Stage {
 }
 
 impl Spool {
-    /// Begins a spool. Waits briefly if the store is full and a download is about to end.
+    /// Creates the spool of a new conversion. Waits briefly if the store is full and a download is about to end.
     pub(super) fn new(
         store: &Store,
         owner: Option<IpAddr>,
@@ -335,7 +335,7 @@ impl Spool {
     }
 }
 
-/// Adds to the upload.
+/// Appends to the upload.
 impl Write for Spool {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.upload.write(&self.store.0.disk, &self.id, bytes)?;

@@ -141,7 +141,7 @@ impl Connection {
         (stream.until, stream.silence) = (until, PATIENCE);
     }
 
-    /// Sets the time for which Redis may be silent about the next request. The deadline is then the end of this time.
+    /// Sets how long Redis may take to answer the next request. The deadline is then the end of this time.
     pub(super) fn bear_silence(&mut self, silence: Duration) {
         let stream = self.stream.get_mut();
         (stream.until, stream.silence) = (Instant::now() + silence, silence);
@@ -296,7 +296,8 @@ pub(super) fn field<'a>(info: &'a str, name: &str) -> Option<&'a str> {
         .map(str::trim)
 }
 
-/// Returns whether the other end has closed a connection. Redis may be well all the same: it closes idle connections.
+/// Returns whether the other end has closed a connection. That is no sign of a failure, because Redis closes idle
+/// connections.
 pub(super) fn is_closed(err: &io::Error) -> bool {
     matches!(
         err.kind(),

@@ -1,9 +1,9 @@
-//! Renews the leases of this instance in Redis, and sends queued steps, on two threads, so that slow steps do not delay
-//! the renewal of leases once a second. No request waits for this module.
+//! Two threads: one renews the leases of this instance in Redis once a second, and the other sends queued steps, so
+//! that slow steps do not delay the leases. No request waits for this module.
 //!
-//! Conversions and downloads are held on a lease, which the beat renews. A holder counts the time of a lease from
-//! before its request was sent, by a monotonic clock; Redis counts from when it handles the request. So the holder
-//! always stops before another instance may start, whatever the clocks of the hosts say.
+//! Conversions and downloads are held on a lease, which the beat renews. A holder counts the time of a lease by a
+//! monotonic clock, from a moment before it sends the request; Redis counts from the moment when it handles the
+//! request. So the holder always stops before another instance may start, whatever the clocks of the hosts say.
 //!
 //! Steps that end something are also sent from here, unless a request waits for them. For example, the thread that
 //! serves all connections drops a broken one, and must not wait for a network to end its download. While Redis cannot
@@ -33,7 +33,7 @@ const BEAT: Duration = Duration::from_secs(1);
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// Limit on results that wait to be removed together.
 const MAX_READ: usize = 16_384;
-/// The most conversions that are watched.
+/// Limit on watched conversions.
 const MAX_WATCHED: usize = 16_384;
 /// Limit on conversions in one step, because Redis does nothing else until a step is done.
 const MAX_BATCH: usize = 500;
@@ -85,7 +85,8 @@ pub(super) struct Heartbeat {
     remembered: Duration,
     /// Whether the threads should end. The thread that renews leases checks it before each round.
     is_leaving: AtomicBool,
-    /// Whether the step `leave` has been queued, after the last beat: the other thread sends what is queued and ends.
+    /// Whether the step `leave`, the last one of all, has been queued. Then the thread that sends the queued steps
+    /// sends the rest and ends.
     has_left: AtomicBool,
 }
 
@@ -422,7 +423,7 @@ pub(super) struct Threads {
     errands: JoinHandle<()>,
 }
 
-/// Connection on which this instance waits for accepted conversions.
+/// A connection of its own on which this instance waits for accepted conversions.
 #[derive(Default)]
 pub(super) struct Bell(Mutex<Option<Connection>>);
 

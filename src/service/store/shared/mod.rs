@@ -37,7 +37,7 @@
 //! records also have a time to live, in case no instance is running.
 //!
 //! The key `terms` lists the conversions that count towards each address and, all together, towards `--max-links`;
-//! `places` and `bytes` are their sums.
+//! `places` and `bytes` are their totals.
 //!
 //! # Working files
 //!

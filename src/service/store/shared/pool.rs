@@ -88,7 +88,7 @@ pub(super) struct Link {
     sha: OnceLock<String>,
     /// The master that connections lead to.
     master: Mutex<Option<Master>>,
-    /// Number of the present master: rises with each change.
+    /// Number of the present master, one higher after each change of the master.
     era: AtomicU64,
     is_up: AtomicBool,
     /// The reason why the link is down.

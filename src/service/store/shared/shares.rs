@@ -1,5 +1,5 @@
-//! Limits of a shared store for each address and for all together: the same shares as in a directory, but decided in
-//! Redis, which stores the totals of all instances. Counts by address, because the service cannot identify the users
+//! Limits of a shared store for each address and for all together: the same shares as in the local store, but decided
+//! in Redis, which stores the totals of all instances. Counts by address, because the service cannot identify the users
 //! behind an address.
 
 use super::{Store, pool::Fault, unexpected, wire::Reply};
@@ -13,7 +13,7 @@ use std::net::IpAddr;
 pub(super) struct Limits {
     /// Address of the owner, or `-` without one.
     pub(super) owner: String,
-    /// Limit on conversions.
+    /// Limit on the number of conversions.
     pub(super) most: String,
     /// Limit on bytes; empty without a limit.
     pub(super) room: String,

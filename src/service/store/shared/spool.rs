@@ -322,7 +322,7 @@ impl Spool {
     }
 }
 
-/// Adds to the upload.
+/// Appends to the upload.
 impl Write for Spool {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.files.write(bytes)

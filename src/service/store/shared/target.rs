@@ -110,7 +110,7 @@ fn parse_host(text: &str, default_port: u16) -> Option<Host> {
         }
         None => text.split_once(':').unwrap_or((text, "")),
     };
-    // The colon can only be that of an IPv6 address.
+    // A colon is allowed because the code above leaves one only in an IPv6 address.
     let is_sane = |c: char| c.is_ascii_alphanumeric() || ".-_:".contains(c);
     if host.is_empty() || !host.chars().all(is_sane) {
         return None;

@@ -113,12 +113,12 @@ fn the_number_of_ended_conversions_is_limited() {
     for _ in 0..2000 {
         download(&store, &keep(&store, None, 10, 10).unwrap());
     }
-    // Among conversions that end in the same second, Redis may forget any first. The last one must end in a later
+    // Redis may forget conversions that ended in the same second in any order, so the last one must end in a later
     // second.
     thread::sleep(Duration::from_millis(1100));
     let last = keep(&store, None, 10, 10).unwrap();
     download(&store, &last);
-    // The entries, of 160 bytes each, may take a sixteenth of the 4 MiB.
+    // The entries, of 160 bytes each, may take at most a sixteenth of the 4 MiB.
     wait_for("the oldest are forgotten", || {
         redis.number("ZCARD {convertd}:ended") <= (4 << 20) / 16 / 160
     });
@@ -190,7 +190,7 @@ fn an_address_has_half_of_the_bytes() {
     while keep(&store, owner(1), 1 << 20, 10).is_ok() {
         count += 1;
     }
-    // The half would be 8 MiB, but an empty Redis takes some of the 16 MiB.
+    // An address may use half of the 16 MiB, but even without data Redis takes some of these itself.
     assert!((3..=7).contains(&count), "{count} MiB");
     assert_eq!(
         store.share_for(owner(1), 1 << 20).unwrap_err().kind(),

@@ -49,7 +49,7 @@ fn two_masters_are_an_error() {
     wait_for("the replica has them", || {
         other.number("ZCARD {convertd}:terms") == 2
     });
-    // The replica becomes a master by hand, while the old master still runs.
+    // The test makes the replica a master, while the old master still runs.
     other.ask("REPLICAOF NO ONE");
     wait_for("two masters are noticed", || {
         why(&store).contains("both masters")
@@ -119,8 +119,8 @@ fn a_replica_that_lags_knows_what_it_has_heard() {
     assert!(store.claim(&used_id, None, now, Duration::ZERO).is_ok());
 }
 
-/// Instances with different settings, and with clocks that are a day slow or fast: a link has the term that its
-/// instance gave it, measured by the clock of Redis.
+/// A link lives as long as the instance that created it has set, measured by the clock of Redis, even if the instances
+/// have different settings, and clocks that are a day slow or fast.
 #[test]
 fn instances_may_differ() {
     let Some(redis) = Redis::start() else {

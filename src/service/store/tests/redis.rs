@@ -204,7 +204,7 @@ fn ranges_do_not_depend_on_pieces() {
     check(store.next().unwrap());
 }
 
-/// A step may be sent again because it is unknown whether it arrived. It takes effect once, and its data have the usual
+/// A step may be sent again because it is unknown whether it arrived. It takes effect once, and its data has the usual
 /// lifetime.
 #[test]
 fn a_step_that_is_sent_twice_takes_effect_once() {

@@ -39,7 +39,7 @@ impl Redis {
         Self::with("")
     }
 
-    /// Starts a server with further options, separated by spaces. Returns `None` if Redis is missing here.
+    /// Starts a server with these command-line options, separated by spaces. Returns `None` if Redis is not installed.
     pub(super) fn with(options: &str) -> Option<Self> {
         if !tools::has("redis-server") {
             return None;

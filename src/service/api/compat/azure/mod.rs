@@ -4,7 +4,7 @@
 //!
 //! An analysis is a conversion that no client waits for. Its result is the JSON or, if the client also wants a PDF,
 //! that PDF. In the second case the JSON is made from the PDF on request, so that each page is recognised only once.
-//! Unlike a download, reading the result does not consume it; the result expires with its link.
+//! Unlike a download, reading the result does not end its link; the result expires with the link.
 
 mod answer;
 mod paths;

@@ -26,7 +26,7 @@ const RENAMED: [(&str, &str); 10] = [
 pub(super) struct Fields<'a> {
     sent: &'a Sent,
     problems: Vec<String>,
-    // Names of fields that were set and have no effect.
+    /// Names of fields that were set and have no effect.
     idle: Vec<&'static str>,
 }
 

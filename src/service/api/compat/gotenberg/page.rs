@@ -84,7 +84,7 @@ pub(super) fn answer(
     }
     let mut page = conforming(work, of_stages, page)?;
     if let Some(name) = name.filter(|_| finish.split.is_some()) {
-        // The parts of a split result are named after this name.
+        // The names of the parts of a split result are made from this name.
         page.name = format!("{name}.pdf");
     }
     let results = finish
@@ -165,7 +165,8 @@ fn paper(fields: &mut Fields<'_>) -> Paper {
 }
 
 impl Paper {
-    /// Returns the style sheet for these settings. Without `preferCssPageSize`, it overrides the page's own size.
+    /// Returns the style sheet with the page size, the margins and the background. Without `preferCssPageSize`, its
+    /// size and margins override those of the page.
     fn style(&self) -> String {
         let [width, height] = if self.landscape {
             [self.size[1], self.size[0]]

@@ -28,7 +28,7 @@ const INVALID_SPLIT: &str = "The requested split mode is not supported, or no PD
 #[derive(Default)]
 pub(super) struct PostProcess {
     pub(super) split: Option<Split>,
-    // Angle in degrees, and the list of pages; the list is empty for all pages.
+    /// Angle in degrees, and the list of pages; the list is empty for all pages.
     pub(super) rotate: Option<(i64, String)>,
     /// Text over the content of pages, and the list of pages; the list is empty for all pages.
     pub(super) stamp: Option<(String, String)>,
@@ -394,7 +394,8 @@ impl PostProcess {
         options
     }
 
-    /// Attaches the files of the form to each result, and encrypts it. Without such files, the results stay unchanged.
+    /// Attaches the files of the form to each result, and encrypts the result if the form asks for it. Without such
+    /// files, the results stay unchanged.
     fn embedded(&self, work: &Work<'_, '_>, results: Vec<Item>) -> Result<Vec<Item>, Refusal> {
         if self.embeds.is_empty() {
             return Ok(results);

@@ -109,7 +109,8 @@ pub(super) fn language(text: &str) -> &'static str {
         if let Some(at) = SCRIPTS.iter().position(within) {
             counts[at] += 1;
         } else if character.is_ascii() {
-            // Capital letters of ASCII come before `a`, with which the last row of the table begins.
+            // The last row of the table is for Latin letters, and begins with `a`. Capital letters of ASCII come before
+            // `a`, so they are counted here.
             counts[SCRIPTS.len() - 1] += 1;
         }
     }

@@ -73,7 +73,8 @@ pub(super) fn of(work: &Work<'_, '_>, file: &File) -> Result<Map<String, Value>>
     let head = page.part(String::new(), 0..len).bytes(HEAD)?;
     read(&String::from_utf8_lossy(&head), &mut about);
     if file.name.is_none() && about.get("dc:title") == Some(&"file".into()) {
-        // The conversion uses the file name as a title if the file has none, but this service has invented that name.
+        // If a file has no title, the conversion uses the file name as the title. Here the request gave no file name,
+        // and `file` is only a name that this service made up.
         about.remove("dc:title");
     }
     Ok(about)

@@ -43,7 +43,7 @@ const VERSION: &str = "Apache Tika 3.3.0";
 const CONFIG: &str = "config";
 /// Length of the beginning of a text that is used for language detection, in bytes.
 const MAX_WORDS: u64 = 64 << 10;
-/// The answer to a `GET` request of `/tika`, which expects a file, as Tika gives it.
+/// Tika's answer to `GET /tika`: the path expects a file.
 const GREETING: &str = "This is Tika Server (Apache Tika 3.3.0). Please PUT\n";
 
 /// The paths of Tika's server, versions 3 and 4.

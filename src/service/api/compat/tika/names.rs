@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 /// Conversion of a value to the form that Tika's clients expect.
 #[derive(Clone, Copy)]
 enum As {
-    /// Unchanged, as text.
+    /// Unchanged. A number becomes text.
     Text,
     /// A date of ExifTool as a date with a time in ISO 8601. Other texts are dropped.
     Moment,

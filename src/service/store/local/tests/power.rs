@@ -2,9 +2,9 @@
 //! steps that the disk still has. The next start finds this state, and must keep every promise that was made before the
 //! cut.
 //!
-//! Unflushed contents may be missing, torn or zeros, whatever the length of the file. Names change either in order, as
-//! with the journals of ext4, XFS and Btrfs (then an fsync of one file keeps all earlier changes of names), or in any
-//! order and incompletely, as POSIX allows (then only syncfs counts).
+//! Unflushed contents may be missing, torn or zeros, whatever the length of the file. In some of the runs, names change
+//! in order, as with the journals of ext4, XFS and Btrfs; then an fsync of one file keeps all earlier changes of names.
+//! In the others, names change in any order and incompletely, as POSIX allows; then only syncfs counts.
 
 use super::*;
 use crate::store::local::steps::Step;
