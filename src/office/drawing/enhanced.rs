@@ -279,8 +279,8 @@ pub(crate) fn outline_of_points(
     finished(pen, width, height)
 }
 
-/// Returns a pen that scales a coordinate system to a rectangle of this size. A side that is not positive is not
-/// scaled.
+/// Returns a pen that scales a coordinate system to a rectangle of this size. If the width or the height of the
+/// coordinate system is not positive, that direction is not scaled.
 fn pen_in([x, y, across, down]: View, width: f64, height: f64) -> Pen {
     let ratio = |own: f64, whole: f64| if own > 0.0 { whole / own } else { 1.0 };
     Pen::new((x, y), (ratio(across, width), ratio(down, height)))

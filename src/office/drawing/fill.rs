@@ -354,7 +354,7 @@ pub fn dashes(kind: &str) -> &'static [f32] {
 }
 
 /// Returns the preset that equals these dashes, or otherwise the preset with as many lengths (at most 6) and the most
-/// similar first length. `None` for a solid line.
+/// similar first length, or otherwise `dash`. `None` for a solid line.
 pub fn dash_name(dashes: &[f32]) -> Option<&'static str> {
     let first = *dashes.first()?;
     let exact = DASHES.iter().find(|(_, known)| *known == dashes);

@@ -1,6 +1,6 @@
 //! Shapes of office programs: colours and themes, fills and lines, outlines and charts. Reads DrawingML (ECMA-376 part
 //! 1, 20 and 21). Other notations are converted to the same types. Writes drawings as SVG. Opens no part of a package:
-//! the reader of a file passes elements.
+//! the reader of the file passes the elements to it.
 
 mod art;
 mod chart;

@@ -1,8 +1,9 @@
 //! Patterns of two colours (ECMA-376 part 1, 20.1.8.47 and 20.1.10.51). Reads no elements.
 //!
-//! The standard names the patterns, and shows only small pictures of them. Their dots are those of GDI+: eight rows of
-//! eight dots, which repeat in both directions. Each row is a byte, whose highest bit is the leftmost dot. A dot is a
-//! pixel of a screen with 96 dots per inch, at any zoom. A pattern does not scale with its shape.
+//! The standard names the patterns, and shows only small pictures of them. Their dots are those of GDI+, the graphics
+//! library of Windows: eight rows of eight dots, which repeat in both directions. Each row is a byte, whose highest bit
+//! is the leftmost dot. A dot is a pixel of a screen with 96 dots per inch, at any zoom. A pattern does not scale with
+//! its shape.
 
 use super::Rgba;
 use std::fmt::Write as _;

@@ -3,8 +3,7 @@
 //! ```text
 //! opc         "Word XML Document" and "PowerPoint XML Presentation": the parts of a package, one after another
 //! word2003    "Word 2003 XML Document": an older vocabulary, which is translated
-//! ```
-//! The package is held in memory. The job's memory lease covers it while the reader works with it.
+//! ``` The package is held in memory. Its length counts towards the job's memory while the reader works with it.
 
 mod names;
 mod opc;
@@ -54,8 +53,8 @@ fn has(head: &[u8], input: &mut dyn Input, namespace: &str, part: &str) -> bool 
             .is_ok_and(|head| finds(&head, namespace) && finds(&head, part))
 }
 
-/// Calls `work` with the package, and with a job for the length of the package. Documents and presentations in a single
-/// XML file are converted first, and encrypted packages are decrypted first.
+/// Calls `work` with the package, and with a job whose input has the length of the package. Documents and presentations
+/// in a single XML file are converted first, and encrypted packages are decrypted first.
 ///
 /// Errors: [`BadInput`](crate::error::Kind::BadInput) if the file is damaged; those of [`locked::with_unlocked`]; and
 /// those of `work`.

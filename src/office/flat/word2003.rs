@@ -4,7 +4,7 @@
 //! Content that packages store in separate parts is embedded where it is used: notes in their runs, headers in their
 //! sections, pictures in Base64 next to their shapes, and addresses in their links. All of these are moved to the parts
 //! in which the reader of packages expects them. Revisions are `aml:annotation` elements around the text, and become
-//! the elements of DOCX. Reads no document itself.
+//! the elements of DOCX. The module only translates; the package is read elsewhere.
 
 use super::names;
 use crate::{
@@ -186,7 +186,7 @@ impl Word<'_, '_> {
     ) -> Result<()> {
         match (element.space, element.name) {
             ("aml", "annotation") => self.annotation(xml, element, out),
-            // Spaces are always significant in 2003, but in DOCX only with `xml:space`.
+            // Spaces are always significant in WordprocessingML 2003, but in DOCX only with `xml:space`.
             ("w", "t" | "instrText") => {
                 copy(element, out);
                 out.attribute("xml:space", "preserve");
@@ -384,13 +384,13 @@ impl Relationships {
         id
     }
 
-    /// Returns the part of relationships.
+    /// Returns the part that contains the relationships, as XML.
     fn finish(self) -> String {
         self.out.unwrap_or_else(begun).finish()
     }
 }
 
-/// Begins a part of relationships.
+/// Begins a part that contains relationships.
 fn begun() -> xml::Writer {
     let mut out = xml::Writer::new();
     out.start("Relationships").attribute(

@@ -1,7 +1,7 @@
 //! Decodes the bytes of a cell. Does not look up texts, which the cell refers to by key.
 //!
-//! A cell begins with its version, its type, and flags that say which values follow. In version 5, which Numbers writes
-//! since 2017, the values are in the order of the flags. Older versions have other flags and another order.
+//! A cell begins with its version, its type, and flags that say which values follow. In version 5, which Numbers has
+//! written since 2017, the values are in the order of the flags. Older versions have other flags and another order.
 
 use crate::time::Moment;
 

@@ -138,7 +138,7 @@ fn picture(media: &Media<'_>, image: Message<'_>) -> Option<u64> {
 }
 
 /// Returns the cropping of a picture, and the place of the part that remains visible. `None` if all of the picture is
-/// visible, or nothing, because then the mask is not valid.
+/// visible. Also `None` if nothing of it would be visible, because such a mask is not valid.
 fn mask(
     objects: &Objects<'_>,
     image: Message<'_>,

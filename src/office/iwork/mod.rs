@@ -1,4 +1,5 @@
-//! Parts that documents of Apple's Numbers, Pages and Keynote share since 2013. Reads no page, slide or sheet.
+//! Reads what the documents of Apple's Numbers, Pages and Keynote have had in common since 2013. Reads no page, slide
+//! or sheet.
 //!
 //! A document is a set of objects (see [`Objects`](crate::containers::iwa::Objects)), which refer to one another by
 //! number. [`Table`] reads the cells of a table. [`Text`] divides a text into pieces, and [`Styles`] resolves their

@@ -347,8 +347,8 @@ impl<'o> Table<'o> {
     }
 }
 
-/// Returns the bytes of the row from each of its cells on, with the column of the cell. An offset of 0xffff stands for
-/// a missing cell.
+/// Returns the column of each cell of a row, with the bytes of the row from the beginning of the cell on. An offset of
+/// 0xffff stands for a missing cell.
 fn stored(info: Message<'_>, width: u32) -> impl Iterator<Item = (u32, &[u8])> {
     // Since 2017 a row is stored twice, in the layout of older versions and in that of cell version 5. The newer
     // layout takes precedence.

@@ -67,8 +67,8 @@ impl Keys {
         keys.fits(Fields(&sample), 20, of).then_some(keys)
     }
 
-    /// Returns whether the hash is correct. The sample consists of 16 bytes and their hash, which are encrypted
-    /// together.
+    /// Returns whether this is the hash of the correct password. The sample consists of 16 bytes and their hash, which
+    /// are encrypted together.
     fn fits(
         &self,
         sample: Fields<'_>,
@@ -97,7 +97,7 @@ impl Keys {
     }
 }
 
-/// Key stream of a stream, which can be applied at any offset.
+/// Decrypts parts of a stream at any offset. Each block of the stream has its own key.
 pub(super) struct Mixed<'a> {
     keys: &'a Keys,
     /// Number of the block in `bytes`.
@@ -107,7 +107,7 @@ pub(super) struct Mixed<'a> {
 }
 
 impl<'a> Mixed<'a> {
-    /// Creates the key stream for blocks of this length.
+    /// Prepares the decryption of a stream with blocks of this length.
     pub(super) fn new(keys: &'a Keys, block_len: usize) -> Self {
         Self {
             keys,

@@ -5,8 +5,8 @@
 //! package   docx, xlsx, xlsb, pptx      the whole file is one encrypted stream
 //! odf       odt, ods, odp, odg          the parts of the archive are encrypted separately
 //! xls, doc, ppt                         records, streams or objects are encrypted with the keys of `binary`
-//! ```
-//! The decrypted file is held in memory. The job's memory lease covers it while the reader of the file works.
+//! ``` The decrypted file is held in memory. Its length counts towards the job's memory while the reader of the file
+//! works.
 
 mod binary;
 #[cfg(feature = "document")]
@@ -55,11 +55,11 @@ pub fn takes_password(format: &str) -> bool {
     KINDS.iter().any(|kind| kind.formats.contains(&format))
 }
 
-/// Calls `work` with the decrypted file, and with a job for the length of the decrypted file. A file that is not
-/// encrypted is passed on unchanged.
+/// Calls `work` with the decrypted file, and with a job whose input has the length of the decrypted file. A file that
+/// is not encrypted is passed on unchanged.
 ///
 /// Errors: [`BadInput`](error::Kind::BadInput) if the file is encrypted, and the password is missing or wrong, or the
-/// encryption method is not supported. Also the errors of `work`, and of leasing memory.
+/// encryption method is not supported. Also the errors of `work`, and of reserving memory.
 pub fn with_unlocked<T>(
     job: &Job<'_>,
     input: &mut dyn Input,
@@ -103,8 +103,8 @@ fn stream(job: &Job<'_>, input: &mut dyn Input, names: &[&str], limit: u64) -> R
         Err(err) if err.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         opened => opened.map_err(damaged)?,
     };
-    // A damaged file may state a length of the stream that is greater than the length of the file. A lease of the
-    // caller covers the bytes, unless `limit` is small.
+    // A damaged file may state a length of the stream that is greater than the length of the file. The caller has
+    // reserved memory for the bytes, unless `limit` is small.
     let len = stream.len().min(limit).min(job.input_len);
     let mut bytes = vec![0; usize::try_from(len).unwrap_or(0)];
     stream.read_exact(&mut bytes).map_err(damaged)?;

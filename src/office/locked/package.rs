@@ -31,8 +31,9 @@ const SEGMENT: usize = 4096;
 /// Max. number of hashes for a key. Excel uses 100,000.
 const MAX_SPINS: u32 = 1_000_000;
 
-/// Block key of the verifier (2.3.4.11 and 2.3.4.13). Each of the three secrets is encrypted with a key that is derived
-/// from the password and the block key of the secret.
+/// Block key of the verifier (2.3.4.11 and 2.3.4.13). The description has three secrets: the verifier, which is a
+/// sample that shows whether the password is correct; the hash of the verifier; and the package's key. Each of them is
+/// encrypted with a key that is derived from the password and the block key of the secret.
 const VERIFIER: [u8; 8] = [0xfe, 0xa7, 0xd2, 0x76, 0x3b, 0x4b, 0x9e, 0x79];
 /// Block key of the verifier's hash.
 const VERIFIER_HASH: [u8; 8] = [0xd7, 0xaa, 0x0f, 0x6d, 0x30, 0x61, 0x34, 0x4e];
@@ -158,8 +159,8 @@ fn standard(
     }
     let hash = Hash::Sha1.spun(job, password, salt.0, SPINS)?;
     let hash = Hash::Sha1.of(&[&hash, &0_u32.to_le_bytes()]);
-    // The key begins with the hash of the password's hash combined with bytes of 0x36, and continues with the hash of
-    // the password's hash combined with bytes of 0x5c (2.3.4.7).
+    // The key consists of two hashes, each of a block of 64 bytes. The blocks are filled with 0x36 and 0x5c, and their
+    // beginning is combined with the hash of the password by exclusive or (2.3.4.7).
     let half = |fill: u8| {
         let mut block = [fill; 64];
         block

@@ -164,7 +164,7 @@ fn object(keys: &Keys, number: u32, stream: &mut [u8], place: usize) {
 /// other pictures one byte.
 const DRAWINGS: std::ops::RangeInclusive<u16> = 0xf01a..=0xf01c;
 
-/// Instances of picture records with two hashes.
+/// Values of `recInstance` in the headers of picture records with two hashes.
 const TWO_HASHES: &[u16] = &[0x3d5, 0x217, 0x543, 0x46b, 0x6e1, 0x6e3, 0x6e5, 0x7a9];
 
 /// Decrypts the pictures. The record header, the hashes, the header of the data and the data are encrypted separately.

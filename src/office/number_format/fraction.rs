@@ -1,6 +1,6 @@
-//! Formats numbers as fractions, such as `# ?/?`. The result is the nearest fraction whose denominator has at most as
-//! many digits as placeholders (and at most five), or the nearest fraction with the denominator that the format code
-//! states.
+//! Formats numbers as fractions, such as `# ?/?`. The result is the nearest fraction with the denominator that the
+//! format code states. If the format code has placeholders for the denominator instead, it may have as many digits as
+//! placeholders, but at most five.
 //!
 //! Excel may hide a fraction or an integer part of zero, depending on the placeholders. Hidden parts leave spaces if
 //! certain placeholders are `?`. Parts with the placeholder `0` are never hidden.

@@ -282,8 +282,9 @@ impl Flow {
         Ok(())
     }
 
-    /// Opens a list item. Closes the open lists that cannot contain the item, and adds the item to its list if that
-    /// list is open, or to the innermost list if lists are nested [`MAX_LISTS`] deep. Otherwise opens a new list.
+    /// Opens a list item, and first closes the open lists that cannot contain it. If its list is open, the item is
+    /// added to this list; if lists are nested [`MAX_LISTS`] deep, to the innermost list. Otherwise a new list is
+    /// opened.
     fn open_item(&mut self, build: &mut Builder<'_>, item: Item, line: &mut Line) -> Result<()> {
         let place = item.place;
         while let Some(OpenList { place: last, .. }) = self.lists.last()

@@ -1,7 +1,7 @@
-//! Languages by the numbers of Windows (MS-LCID). Does not name scripts.
+//! Languages by the numbers of Windows (MS-LCID). Translates only between these numbers and tags of BCP 47.
 
-/// The most common languages with their numbers. The first of several regions is the one that a language without a
-/// region stands for.
+/// The most common languages with their numbers. If a language has several regions, the first of them stands for a tag
+/// without a region.
 static LANGUAGES: [(i32, &str); 78] = [
     (1025, "ar-SA"),
     (1026, "bg-BG"),
@@ -89,7 +89,7 @@ pub fn language(number: i32) -> Option<&'static str> {
     all.find(|(own, _)| *own == number).map(|(_, tag)| *tag)
 }
 
-/// Returns the Windows language identifier for a BCP 47 tag. The number of a region that is not known is that of the
+/// Returns the Windows language identifier for a BCP 47 tag. For an unknown region, it is the identifier of the
 /// language in its usual region.
 pub fn language_number(tag: &str) -> Option<i32> {
     let tag = match tag {

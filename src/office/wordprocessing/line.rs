@@ -187,8 +187,8 @@ impl Line {
             && pieces.all(|(look, piece)| look.code && matches!(piece, Piece::Text(_)))
     }
 
-    /// Returns whether a conversion to lines of code loses only formatting. There must be no fields, notes, pictures,
-    /// formulas and ruby, and links only to addresses that the text shows.
+    /// Returns whether a conversion to lines of code loses only formatting. That is so if the line has no field, note,
+    /// picture, formula or ruby, and if the text of each link is the address that the link leads to.
     pub(crate) fn fits_code(&self) -> bool {
         let mut at = 0;
         self.pieces.iter().all(|(look, piece)| match piece {
@@ -290,8 +290,8 @@ impl Line {
         }
     }
 
-    /// Makes the formula of a line with exactly one formula a display formula if it is the only visible content,
-    /// otherwise an inline formula. Several formulas stay unchanged.
+    /// If the line has exactly one formula, makes it a display formula if nothing else is visible, and otherwise an
+    /// inline formula. Several formulas stay unchanged.
     pub fn show_alone(&mut self) {
         let formulas = self.pieces.iter();
         let formulas = formulas.filter(|(_, piece)| matches!(piece, Piece::Math(..)));

@@ -40,7 +40,7 @@ pub struct Definition {
     pub levels: [Level; LEVELS],
     /// Numbering style that this definition refers to (`w:numStyleLink`).
     pub stands_for: Option<Box<str>>,
-    /// Numbering style whose levels are these (`w:styleLink`).
+    /// Numbering style whose levels this definition states (`w:styleLink`).
     pub defines: Option<Box<str>>,
 }
 
@@ -75,8 +75,9 @@ pub struct Level {
     pub end: LabelEnd,
     /// Pattern of the label (`w:lvlText`). `%1` to `%9` are replaced by the numbers of the levels.
     pub text: Box<str>,
-    /// Deepest level, counted from 1, whose items restart the numbers of this level (`w:lvlRestart`); items of levels
-    /// outside it do so as well. 0 if numbers never restart, `None` if items of all outer levels restart them.
+    /// Deepest level, counted from 1, whose items restart the numbers of this level (`w:lvlRestart`); items of the
+    /// levels outside of that level restart them, too. 0 if numbers never restart, `None` if items of all outer levels
+    /// restart them.
     pub restart: Option<u8>,
     /// Whether the numbers of all levels are shown in decimal digits (`w:isLgl`). They are padded if the format of
     /// their level is padded.

@@ -213,7 +213,7 @@ impl RunProperties {
         self
     }
 
-    /// Returns the text style for a script. `font` returns the name of a font.
+    /// Returns the text style for text in this script. `font` returns the name of a font.
     pub fn text_style(
         &self,
         script: Script,
@@ -370,8 +370,8 @@ impl ParagraphProperties {
         self.first_line = None;
     }
 
-    /// Returns whether direct formatting indents all lines of the paragraph, and further than its style. Authors often
-    /// format block quotations in this way, without a quotation style.
+    /// Returns whether direct formatting indents all lines of the paragraph, and further than its style does. Authors
+    /// often format block quotations in this way, without a quotation style.
     pub(crate) fn is_indented_in(&self, style: &Self) -> bool {
         // The leftmost position of a line.
         let left = |start: Option<Length>, first: Option<Length>| {

@@ -95,7 +95,8 @@ pub enum Role {
     Quote,
     /// A line of a code block.
     Code,
-    /// A line of a code block in the same item as [`Self::ItemText`]. Not in an item if no list is open.
+    /// A line of a code block, in the item that [`Self::ItemText`] with this level continues. Outside of lists if no
+    /// list is open.
     ItemCode(u8),
     /// The caption of the next table, or of the picture before.
     Caption,

@@ -93,7 +93,7 @@ impl Use {
         .into()
     }
 
-    /// Returns whether the name of a style implies this use, so that no other style is needed.
+    /// Returns whether the name of a style implies this use. The built-in style for the use then replaces that style.
     fn is_called(self, name: &str) -> bool {
         let role = role_of_paragraph(name);
         match self {
@@ -372,7 +372,7 @@ impl Styles {
     }
 }
 
-/// Style of new paragraphs after most styles.
+/// Value of `next` for most built-in styles: a new paragraph after theirs has the style Normal.
 const NORMAL: Option<&str> = Some("Normal");
 
 /// Returns a length of this many points.

@@ -3,8 +3,8 @@
 
 use std::borrow::Cow;
 
-/// Converts a bookmark name to the name of a link target in the document tree. White space and characters with a meaning
-/// in addresses become dashes.
+/// Converts a bookmark name to the name of a link target in the document tree. White space, `|`, `"`, `#` and `%`
+/// become dashes.
 pub fn place_name(name: &str) -> String {
     let clean = name.chars().map(|c| match c {
         c if c.is_whitespace() => '-',

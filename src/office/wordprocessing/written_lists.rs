@@ -191,7 +191,7 @@ impl WrittenLists {
         known
     }
 
-    /// Adds the list that numbers headings (2.1). `period` adds a period after the numbers.
+    /// Adds the list that numbers headings, with numbers such as 2.1. `period` adds a period after the numbers.
     pub fn number_headings(&mut self, period: bool) {
         let numbering = Numbering {
             delimiter: if period {
@@ -209,7 +209,8 @@ impl WrittenLists {
     }
 }
 
-/// Returns whether the list contains a list whose labels include its numbers, such as 2.1.
+/// Returns whether an ordered list contains, directly or in nested ordered lists, a list whose labels repeat the
+/// numbers of the lists around it, such as 2.1.
 fn holds_nested(list: &List, depth: usize) -> bool {
     depth < LEVELS
         && matches!(list.kind, ListKind::Ordered(_))

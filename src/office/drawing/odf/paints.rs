@@ -82,8 +82,8 @@ impl Paints {
         }))
     }
 
-    /// Returns the hatch with this name and opacity. The area is filled with the colour of the hatch's lines, with 30 %
-    /// of the opacity. Unknown hatches are black.
+    /// Returns a fill of one colour that stands for the hatch with this name: the colour of its lines, with 30 % of
+    /// this opacity. Unknown hatches are black.
     pub fn hatch(&self, name: &str, alpha: f32) -> Fill {
         let colour = self.hatches.get(name).copied().unwrap_or(Rgba::BLACK);
         Fill::Solid(Rgba {

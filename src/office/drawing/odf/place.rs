@@ -7,7 +7,7 @@ use crate::{
 };
 use convertd_tree::Length;
 
-/// English Metric Units in a hundredth of a millimetre, the unit of paths.
+/// Number of English Metric Units in a hundredth of a millimetre, which is the unit of paths.
 pub const UNIT: f64 = 360.0;
 
 /// Max. absolute value of positions and sizes after a transform, in English Metric Units.

@@ -4,7 +4,7 @@
 use super::{Line, Piece};
 use convertd_tree::Ruby;
 
-/// Place in a line: the numbers of its pieces and of the bytes of its text.
+/// Place in a line: the number of pieces before it, and the number of bytes of text before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LinePosition(usize, usize);
 

@@ -79,7 +79,7 @@ impl Story<'_> {
         Ok(())
     }
 
-    /// The end of the current paragraph, at which the base of a ruby begins.
+    /// Returns the position after the content of the current paragraph so far. The base text of a ruby begins there.
     pub fn end(&mut self) -> LinePosition {
         self.line().end()
     }

@@ -23,8 +23,8 @@
 //!
 //! - Properties may come late. In RTF, the style of a paragraph is certain only at its end. `open_paragraph` may
 //!   therefore be called again before each piece of text. The last call determines the role of the paragraph; each call
-//!   applies to the text after it. A reader that finds only then that the paragraph is in a cell opens the cell, and
-//!   moves the content of the paragraph into it with [`Story::take_line`].
+//!   applies to the text after it. A reader that learns only at the end of a paragraph that the paragraph is in a cell
+//!   opens the cell, and moves the content of the paragraph into it with [`Story::take_line`].
 //! - If paragraphs repeat the properties of their styles, as in RTF, set [`Story::repeats_styles`]. In formats that
 //!   state only differences (DOCX, ODT, the property modifiers of DOC), it stays unset.
 //! - Lists in Word's model (paragraphs refer to a list and a level) belong to [`Story::lists`], and are counted here.

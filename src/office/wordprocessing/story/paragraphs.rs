@@ -44,8 +44,8 @@ impl Story<'_> {
         self.run = RunProperties::default();
     }
 
-    /// Makes the text style of a style, without bold and italics, the default of the document. Other styles store only
-    /// differences from it. Its language becomes that of the document, if the metadata has none.
+    /// Makes the text of this style, without bold and italics, the default of the document. Other styles store only
+    /// differences from it. If the metadata states no language, the document gets the language of this style.
     pub fn set_default_text(&mut self, style: &Resolved) {
         self.build.text = TextStyle {
             bold: None,

@@ -7,7 +7,7 @@ use convertd_tree::{
     Alignment, CellShape, Column, Length, Node, ParagraphStyleId, Part, Picture, Width,
 };
 
-/// Caption that was read before its table or figure is added to the tree.
+/// A caption that has been read, but whose table or figure is not yet in the tree.
 #[derive(Debug)]
 pub struct Caption {
     /// Formatting of the paragraph.

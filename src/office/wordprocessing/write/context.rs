@@ -132,8 +132,8 @@ impl<'a> Context<'a> {
         })
     }
 
-    /// Leases memory for `written` bytes of output. Half of the memory of document and output is added, because
-    /// compressed parts are held next to the output. Fails also if the job must end ([`Job::check`]).
+    /// Leases memory for `written` bytes of output. Half of the memory of document and output, and 4 MiB, are added for
+    /// the compressed parts, which are in memory at the same time. Fails also if the job must end ([`Job::check`]).
     pub fn grow(&mut self, written: u64) -> Result<()> {
         if written > self.written.bytes() {
             let all = self.document.memory() + written;

@@ -1,4 +1,4 @@
-//! Numbers of OpenDocument: the attributes that state their format, and the text around them.
+//! Values of OpenDocument's attributes for the format of a list number, and for the text around it.
 
 use convertd_tree::{Delimiter, Numeral};
 
