@@ -161,8 +161,8 @@ impl Engine<'_, '_> {
                 }
                 _ => {}
             }
-            // Spaces at an opportunity hang, so they do not widen the part before the opportunity. A word that may
-            // break anywhere counts as 1em at most, about the width of one letter.
+            // Spaces at an opportunity hang, so they do not widen the part before the opportunity. At a word that may
+            // break anywhere, the part so far is reduced to at most 1em, about the width of one letter.
             match atom.kind {
                 AtomKind::Break => {
                     most = most.max(line);
@@ -413,8 +413,8 @@ impl Engine<'_, '_> {
     }
 }
 
-/// Restores the text without `::first-line` after the first line. If the first line split a word, the text has one atom
-/// more than the default.
+/// Restores the text without `::first-line` after the first line. If the first line split a word, `atoms` is longer
+/// than the default. The first atom after the line is then the rest of that word, and is left as it is.
 fn as_usual(atoms: &mut [Atom], default: &Prepared, start: usize) {
     let parts = atoms.len() - default.atoms.len();
     let from = (start + parts.min(1)).min(atoms.len());

@@ -12,8 +12,8 @@ use super::{
 };
 use convertd_tree::{At, Base, DropCap, Edges, Extent, Frame, Length, Position, Side, Wrap};
 
-/// Reduction of the frame's height, in points. Lines that are a little lower than plain lines would otherwise make one
-/// line too many flow around the frame.
+/// Reduction of the frame's height, in points. Otherwise, if the lines are slightly less tall than plain lines, one
+/// line too many would flow around the frame.
 const TOLERANCE: f32 = 0.1;
 
 impl Layout<'_> {
@@ -59,7 +59,8 @@ impl Layout<'_> {
             words: vec![(0.0, word)],
             belongs: Owner::To(node),
         };
-        // In the margin, the letter ends where the text begins. Otherwise it begins where the text begins.
+        // In the margin, the letter ends at `distance` before the beginning of the text. Otherwise it begins where the
+        // text begins.
         let offset = match cap.in_margin {
             true => indent - width - distance,
             false => indent,

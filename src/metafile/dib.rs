@@ -1,5 +1,5 @@
 //! Decodes device-independent bitmaps (MS-WMF 2.2.2.9) to pixels. Does not trust the numbers in their headers: an
-//! uncompressed bitmap that has fewer rows than its header states is rejected.
+//! uncompressed bitmap is rejected if any row but the last is incomplete.
 
 use super::bytes::Bytes;
 use png::{BitDepth, ColorType, Compression, Encoder};

@@ -26,7 +26,7 @@ use convertd_scan::{
 };
 use std::{io::Cursor, sync::LazyLock};
 
-/// The fields of conversions to words with positions.
+/// Options of conversions to words with positions.
 #[cfg(feature = "ocr")]
 static WORDS: [&OptionSpec; 3] = [&PASSWORD, &OCR, &LANGUAGE];
 
@@ -93,7 +93,8 @@ fn document_targets() -> &'static [DocumentTarget] {
     // Targets depend on the features that were compiled in, so the list is made once, at run time.
     static ALL: LazyLock<Vec<DocumentTarget>> = LazyLock::new(|| {
         let targets = document::targets().map(|(format, quality, options)| {
-            // Plain text needs no tree.
+            // Plain text is written straight from the PDF, without the document tree, so the options of the document
+            // format do not apply.
             let own = if format.name == "txt" { &[] } else { options };
             let of_text = matches!(format.name, "txt" | "md").then_some(&PAGES);
             let more = of_text.into_iter().chain([
@@ -151,7 +152,8 @@ fn smallest(
     output.write_all(&rewritten).map_err(Error::unwritten)
 }
 
-/// Converts from and to PDF: HTML to pictures in a window, PDF to PDF with edits, and PDF to documents or pictures.
+/// Converts HTML to pictures of a browser window, PDF to PDF with edits, and PDF to documents, pictures or (with OCR)
+/// words with positions.
 fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result<Notes> {
     let mut notes = Notes::default();
     if job.from != file::format() {

@@ -48,7 +48,7 @@ impl<'b> Input<'b> {
         self.field().map(u32::from_be_bytes)
     }
 
-    /// A point, whose vertical coordinate comes first: x and y.
+    /// A point as (x, y). In the file, y comes first.
     pub(super) fn point(&mut self) -> Option<(f64, f64)> {
         let (y, x) = (self.i16()?, self.i16()?);
         Some((x.into(), y.into()))

@@ -1,8 +1,8 @@
 //! Classifies components: letters, small marks (dots, commas, dashes, accents), specks, boxes of forms, large dark
 //! areas, pictures. Joins nothing.
 //!
-//! All measures are relative to the x-height, the median height of all components that may be letters. Nothing depends
-//! on the resolution, which files often state wrongly.
+//! Most measures are relative to the x-height, the median height of all components that may be letters. Only a few
+//! least sizes are in pixels. The resolution that the file states is not used, because it is often wrong.
 
 use super::{
     area::{Area, median},
@@ -57,7 +57,7 @@ pub(crate) fn is_noisy(list: &[Component]) -> bool {
     specks > LEAST && specks > 3 * (list.len() - specks)
 }
 
-/// Classifies a component by its size and its ink. Never returns [`Kind::Box`], which [`form_box`] detects.
+/// Classifies a component by its size and its ink. Never returns [`ComponentKind::Box`]; [`form_box`] detects boxes.
 pub(crate) fn kind(components: &Components<'_>, index: u32, x_height: i32) -> ComponentKind {
     let Component { area, ink } = components.list[index as usize];
     let (width, height) = (area.width(), area.height());
@@ -89,7 +89,7 @@ pub(crate) fn kind(components: &Components<'_>, index: u32, x_height: i32) -> Co
 
 /// Returns whether a component is a bar with straight edges: near its top and near its bottom, a row is mostly ink.
 /// Letters that touch each other, as in blurred or bold print, are as dark as a bar with light text in it, but only a
-/// few of them reach their upper or lower edge.
+/// few of these letters reach the top or the bottom edge of the component.
 fn is_bar(components: &Components<'_>, index: u32) -> bool {
     let area = components.list[index as usize].area;
     let edge = (area.height() / 8).max(1);

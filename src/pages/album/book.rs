@@ -198,7 +198,7 @@ impl<'o, 'j> Book<'o, 'j> {
             };
             images.push((easel.image, layer.map_or((1.0, 1.0), |layer| layer.scale)));
             seen = easel.seen;
-            // The image object must be complete even if the picture broke off.
+            // The image object must be completed even if reading the picture failed.
             self.file.end_stream();
             painted?;
         }

@@ -77,8 +77,8 @@ impl Paper {
         }
     }
 
-    /// The matrix that maps the unit square, into which PDF draws an image (ISO 32000-1, 8.9.5), to the place of the
-    /// picture on the page, and turns or mirrors the picture by its orientation.
+    /// The matrix that puts the picture in its place on the page, and turns or mirrors it by its orientation. PDF draws
+    /// an image into the unit square (ISO 32000-1, 8.9.5), which the matrix maps to that place.
     pub(super) fn matrix(&self, orientation: Orientation) -> [f32; 6] {
         let [x, y, w, h] = self.picture;
         let [a, b, c, d, e, f] = turn(orientation).map(f64::from);

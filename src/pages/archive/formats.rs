@@ -11,7 +11,7 @@ use crate::{
 pub(super) struct Row {
     pub(super) format: Format,
     pub(super) shape: Shape,
-    /// Whether its files are the pages of a book.
+    /// Whether files of this format are comics, whose pictures are the pages of a book.
     pub(super) is_comic: bool,
 }
 
@@ -164,7 +164,7 @@ pub(super) fn row(format: &Format) -> Option<&'static Row> {
     ROWS.iter().find(|row| row.format == *format)
 }
 
-/// The formats.
+/// All formats of archives and comics.
 pub fn formats() -> impl Iterator<Item = &'static Format> {
     ROWS.iter().map(|row| &row.format)
 }

@@ -7,7 +7,7 @@ use crate::job::{Notes, Tag};
 const MAX: usize = 40;
 /// The maximum length of a name, in characters.
 const MAX_NAME: usize = 100;
-/// The maximum length of a remark, in characters.
+/// The maximum length of the text of a note, in characters.
 const MAX_TEXT: usize = 300;
 
 /// The notes on a conversion.
@@ -55,7 +55,7 @@ impl MemberNotes {
         self.notes.add(remark);
     }
 
-    /// The first remark.
+    /// The first note.
     pub(super) fn first(&self) -> Option<&str> {
         self.notes.0.first().map(String::as_str)
     }

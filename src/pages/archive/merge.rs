@@ -1,8 +1,8 @@
 //! Merges all files of an archive into one PDF: each file becomes pages, in the natural order of the names, but files
 //! that the option `attach` names become attachments. The pages of a PDF stay unchanged, unless an option edits them.
 //!
-//! A file that is missing from a merged document is noticed only when it is needed. So a file that cannot become pages
-//! is an error that names it, unless the client accepts a part (`skip_bad=true`).
+//! A file that is missing from a merged document is noticed only when it is needed. So if a file cannot become pages,
+//! the job fails with an error that names the file, unless the client accepts an incomplete result (`skip_bad=true`).
 
 use super::{
     Converters,
@@ -53,8 +53,8 @@ pub(super) fn convert(
     }
     let _together = file::together(job)?;
     let skips = job.options().flag(SKIP_BAD.name);
-    // Options of the editor apply to the merged file, and not to each part. PDF/A is an exception: the whole conforms
-    // only if each part does.
+    // Options for editing a PDF apply to the merged file, and not to each part. PDF/A is an exception: the whole
+    // conforms only if each part does.
     let of_whole = NEW_FILE_OPTIONS
         .iter()
         .filter(|spec| spec.name != ARCHIVAL.name);

@@ -192,8 +192,8 @@ fn page(job: &Job<'_>, input: &mut dyn Input) -> Result<convertd_boxes::Source> 
     Ok(convertd_boxes::Source::of_page(text))
 }
 
-/// Optional fields of [`window`] in addition to those of pictures: the width, the resolution, and whether backgrounds
-/// are shown.
+/// Options of the conversions that use [`window`], in addition to those of the picture format: the width, the
+/// resolution, and whether backgrounds are shown.
 #[cfg(feature = "pdf")]
 pub(crate) static WINDOW: [&OptionSpec; 3] = [
     &convertd_boxes::WIDTH,

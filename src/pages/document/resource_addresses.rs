@@ -1,8 +1,8 @@
 //! Addresses of resources beside a file: pictures, style sheets and fonts that a page, a drawing, a Markdown text or a
 //! notebook refers to. Opens nothing: the caller knows which files exist, and which may be read.
 //!
-//! The caller must open the files before a converter has read anything, so only the text is searched. The search may
-//! find more than is used, such as an address in a block of code. It takes linear time.
+//! The caller must open the files before the conversion begins, so the text is searched without being parsed. The
+//! search may find addresses that the conversion does not use, such as one in a block of code. It takes linear time.
 
 use crate::{coding::encoding, format::Format};
 use convertd_markup::html::{Named, Names, inline, is_data_url, plain_address};
@@ -18,8 +18,8 @@ pub fn is_picture(head: &[u8]) -> bool {
     convertd_tree::media::sniff(head).is_some()
 }
 
-/// Calls `find` with every address in a file of this format that has no scheme, as it is written there, but without
-/// query, fragment and leading `./`. For a style sheet, `find` returns its text, which is searched as well.
+/// Calls `find` with every address without a scheme in a file of this format. Query, fragment and a leading `./` are
+/// removed from the address. For a style sheet, `find` returns its text, which is searched as well.
 pub fn look_beside(format: &Format, bytes: Vec<u8>, find: &mut dyn FnMut(&str) -> Option<Vec<u8>>) {
     let mut found = FilteredNames(find);
     match format.name {

@@ -1,6 +1,6 @@
 //! Reads SubStation Alpha and Advanced SubStation Alpha (the specification of 1.0, and the dialect of libass). Keeps
 //! bold, italic and underlined text, and the edge of the picture at which text is shown, whether a style or an override
-//! sets them. Fonts, colours, movement and karaoke have no equivalent in the targets.
+//! sets them. Leaves out fonts, colours, movement, karaoke and drawings.
 
 use super::{
     ass_style::{self, Style, Styles},
@@ -13,7 +13,7 @@ use crate::{
     job::{Job, Notes},
 };
 
-/// Default columns of an event, for files without a list.
+/// Default columns of an event, for files without a `Format` line.
 const COLUMNS: [&str; 10] = [
     "Layer", "Start", "End", "Style", "Name", "MarginL", "MarginR", "MarginV", "Effect", "Text",
 ];
@@ -97,7 +97,8 @@ fn event<'t>(line: &'t str, columns: &[&str]) -> Option<Event<'t>> {
     })
 }
 
-/// Words of an event in a style, their position, and whether they are a vector drawing written as text.
+/// Returns the words of an event in a style, their position, and whether the event has a vector drawing, which is
+/// written as text.
 fn words(text: &str, style: &Style) -> (Vec<Piece>, Edge, bool) {
     let mut open: Vec<Emphasis> = style.emphases.clone();
     let mut out: Vec<Piece> = open.iter().copied().map(Piece::Open).collect();
@@ -179,7 +180,7 @@ fn change(part: &str, defaults: &[Emphasis], open: &mut Vec<Emphasis>, out: &mut
             out.push(Piece::Open(emphasis));
         }
         Some(at) if !is_on => {
-            // Inner styles are closed together with the style that ends, and opened again.
+            // Emphases inside the one that ends are closed together with it, and opened again.
             let within = open.split_off(at);
             out.extend(within.iter().rev().copied().map(Piece::Close));
             for emphasis in within.into_iter().skip(1) {

@@ -6,7 +6,7 @@ use super::{
 };
 use std::collections::HashMap;
 
-/// Default columns of a style, for files without a list of columns. This reader needs only the first one.
+/// Default columns of a style, for files without a list of columns. This reader needs only the first column.
 const COLUMNS: [&str; 1] = ["Name"];
 
 /// Limit on the styles of a file. Real files have some tens of styles. Further styles are ignored.
@@ -33,17 +33,17 @@ pub(super) struct Style {
 pub(super) struct Styles<'t> {
     columns: Vec<&'t str>,
     named: HashMap<&'t str, Style>,
-    /// The style of events for which the file has none.
+    /// The style of events whose style the file lacks, if it has no style `Default` either.
     unnamed: Style,
 }
 
 impl<'t> Styles<'t> {
-    /// Takes the list of columns.
+    /// Sets the columns of styles from the list in a `Format` line.
     pub(super) fn set_columns(&mut self, list: &'t str) {
         self.columns = columns(list);
     }
 
-    /// Takes a style. The older version (`is_old`) numbers positions in another way.
+    /// Adds the style of a `Style` line. The older version (`is_old`) numbers positions in another way.
     pub(super) fn add(&mut self, line: &'t str, is_old: bool) {
         if self.columns.is_empty() {
             self.columns = COLUMNS.to_vec();
@@ -59,7 +59,7 @@ impl<'t> Styles<'t> {
             true => markup::old_place_of,
             false => markup::place_of,
         });
-        // True is -1; some programs write 1, or a weight.
+        // Every number but 0 is true: the specification writes -1, and some programs write 1 or a weight.
         let emphases = EMPHASES.into_iter();
         let emphases = emphases.filter(|(name, _)| number(name).is_some_and(|value| value != 0));
         let style = Style {
@@ -76,7 +76,8 @@ impl<'t> Styles<'t> {
         self.named.is_empty()
     }
 
-    /// The style with this name, or else the default one. Some programs write an asterisk before a name.
+    /// The style with this name, or else the style `Default`. Ignores the asterisk that some programs write before a
+    /// name.
     pub(super) fn find(&self, name: &str) -> &Style {
         let name = name.trim().trim_start_matches('*');
         let found = self.named.get(name).or_else(|| self.named.get("Default"));
@@ -90,7 +91,7 @@ pub(super) fn value<'t>(columns: &[&str], values: &[&'t str], name: &str) -> Opt
     values.get(at).copied()
 }
 
-/// Parts of a list that is separated by commas, up to the limit.
+/// The first [`MAX_COLUMNS`] parts of a list that is separated by commas.
 pub(super) fn columns(list: &str) -> Vec<&str> {
     list.split(',').take(MAX_COLUMNS).map(str::trim).collect()
 }

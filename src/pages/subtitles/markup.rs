@@ -35,7 +35,8 @@ pub(super) fn pieces(lines: &[&str], is_web: bool) -> (Vec<Piece>, Edge) {
     (out, edge)
 }
 
-/// Reads a tag at the beginning of a text, and returns the rest of the text. `None` if it begins with no tag.
+/// Reads a tag at the beginning of a text, and returns the rest of the text. Adds `before`, the text in front of the
+/// tag, to `out` first. `None`, without any change, if the text does not begin with a known tag.
 fn tag<'t>(
     from: &'t str,
     is_web: bool,
@@ -48,7 +49,7 @@ fn tag<'t>(
     let name = content.trim_start_matches('/');
     let annotation = name.split_once(char::is_whitespace).map(|(_, rest)| rest);
     let name = name.split(|c: char| c == '.' || c.is_whitespace()).next()?;
-    // A timestamp within a cue: the text after it appears at that time.
+    // A timestamp within a cue, at which the text after it appears, is dropped.
     let is_moment = name.starts_with(|c: char| c.is_ascii_digit()) && name.contains(':');
     let is_known = ["b", "i", "u", "c", "v", "font", "lang", "ruby", "rt", "s"]
         .iter()
@@ -68,7 +69,7 @@ fn tag<'t>(
             open.push(emphasis);
             out.push(Piece::Open(emphasis));
         }
-        // Other formats can name the speaker only in the text.
+        // The other formats have no field for the speaker, so the name becomes text.
         None if name == "v" && !closes => {
             if let Some(speaker) = annotation.map(str::trim).filter(|name| !name.is_empty()) {
                 text(": ", true, out, speaker);
@@ -79,8 +80,8 @@ fn tag<'t>(
     Some(&from[end + 1..])
 }
 
-/// Reads the SubStation Alpha override that players support in SubRip: the position on the picture. `None` if the
-/// braces are ordinary text.
+/// Reads the SubStation Alpha override that players support in SubRip: the position on the picture. Other overrides are
+/// dropped. Returns the rest of the text; `None` if the braces are ordinary text.
 fn braces<'t>(
     from: &'t str,
     edge: &mut Edge,
@@ -94,7 +95,8 @@ fn braces<'t>(
     Some(&from[end + 1..])
 }
 
-/// End of a tag or of an override list at the beginning of a text, at most [`LONGEST`] bytes away.
+/// Offset of the byte (`mark`) that ends the tag or the override list at the beginning of a text. `None` if the first
+/// [`LONGEST`] bytes do not contain it.
 pub(super) fn end_of(from: &str, mark: u8) -> Option<usize> {
     let window = &from.as_bytes()[..from.len().min(LONGEST)];
     memchr::memchr(mark, window)
@@ -123,7 +125,7 @@ pub(super) fn place_of(key: u8) -> Edge {
     }
 }
 
-/// Position by the numbers of the older version.
+/// Position by the numbers of `\a` and of the older version: 1 to 3, plus 4 at the top and 8 in the middle.
 pub(super) fn old_place_of(key: u8) -> Edge {
     match key {
         5..=7 => Edge::Top,
@@ -147,7 +149,7 @@ fn text(more: &str, is_web: bool, out: &mut Vec<Piece>, text: &str) {
     }
 }
 
-/// Text with the characters that its escapes stand for (WebVTT 1, section 6.4).
+/// Replaces the escapes in a text by the characters they stand for (WebVTT 1, section 6.4).
 fn decoded(text: &str) -> String {
     let escapes = [
         ("&lt;", "<"),

@@ -1,5 +1,5 @@
 //! Reads SubRip and WebVTT. A SubRip cue extends to the next line with times, because its text may contain blank lines;
-//! a WebVTT cue ends at the first blank line (WebVTT 1, section 6.1).
+//! a WebVTT cue ends at the first blank line (WebVTT 1, section 6.1), or at the next line with times.
 
 use super::{
     cue::{Cue, Edge},
@@ -11,7 +11,7 @@ use convertd_core::clock;
 /// Receiver of each cue.
 pub(super) type Take<'t> = &'t mut dyn FnMut(Cue) -> Result<()>;
 
-/// Times in a line `START --> END` in milliseconds, and the rest of the line. `None` for other lines.
+/// Parses a line `START --> END`. Returns both times in milliseconds, and the rest of the line. `None` for other lines.
 pub(super) fn times(line: &str) -> Option<(u64, u64, &str)> {
     let (start, rest) = line.split_once("-->")?;
     let rest = rest.trim_start();
@@ -20,12 +20,12 @@ pub(super) fn times(line: &str) -> Option<(u64, u64, &str)> {
     Some((moment(start.trim())?, moment(end)?, settings.trim()))
 }
 
-/// Returns whether a text is a whole number.
+/// Returns whether a text consists of digits.
 pub(super) fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Converts a time to milliseconds: hours, minutes and seconds, where the hours are optional.
+/// Converts a time to milliseconds: hours, minutes and seconds, where the hours are optional. `None` for other texts.
 pub(super) fn moment(text: &str) -> Option<u64> {
     text.contains(':').then(|| clock::milliseconds(text))?
 }
@@ -41,7 +41,7 @@ pub(super) fn sub_rip(text: &str, take: Take<'_>) -> Result<()> {
             lines.push(line.trim_end());
             continue;
         };
-        // The line before is the number of this cue.
+        // A number in the line before belongs to this cue, not to the text of the previous one.
         if lines.last().is_some_and(|line| is_number(line.trim())) {
             lines.pop();
         }
@@ -52,6 +52,7 @@ pub(super) fn sub_rip(text: &str, take: Take<'_>) -> Result<()> {
     emit_cue(open, &lines, take)
 }
 
+/// Passes a cue to `take`, without the blank lines around its text. Does nothing without times or without text.
 fn emit_cue(open: Option<(u64, u64)>, lines: &[&str], take: Take<'_>) -> Result<()> {
     let Some((start, end)) = open else {
         return Ok(());
@@ -105,7 +106,7 @@ pub(super) fn web_vtt(text: &str, take: Take<'_>, notes: &mut Notes) -> Result<(
 }
 
 /// Position that the settings of a cue give (WebVTT 1, section 6.3): lines count from the top, or as negative numbers
-/// from the bottom.
+/// from the bottom. The first six lines are the top edge here.
 fn edge(settings: &str) -> Edge {
     let mut lines = settings
         .split_whitespace()

@@ -49,7 +49,7 @@ impl<'a> Writer<'a> {
 
     /// Adds a cue, unless it has no visible text.
     ///
-    /// Errors: it could not be written; those of the job's deadline.
+    /// Errors: the output could not be written; those of the job's deadline.
     pub(super) fn add(&mut self, cue: &Cue) -> Result<()> {
         if cue.is_empty() {
             return Ok(());
@@ -62,7 +62,7 @@ impl<'a> Writer<'a> {
         let mut line = self.text.len();
         for piece in &cue.words {
             match (piece, self.dialect) {
-                // A blank line would end the cue.
+                // No line break follows a blank line, because an empty line would end the cue.
                 (Piece::Break, _) if self.text[line..].trim().is_empty() => {}
                 (Piece::Break, _) => {
                     self.text.push('\n');

@@ -5,7 +5,7 @@ use crate::fonts::web::{Font, Name};
 
 /// Magic number in the table `head` (OpenType, "head").
 const MAGIC: [u8; 4] = [0x5f, 0x0f, 0x3c, 0xf5];
-/// Tables whose numbers are read here, with their minimum lengths in bytes and the error for a missing or shorter one.
+/// Tables that every font has, with their minimum lengths in bytes and the error for a missing or shorter one.
 const TABLES: [(&Name, usize, &str); 3] = [
     (b"head", 54, "its header (head) is missing or too short"),
     (b"maxp", 6, "its number of glyphs (maxp) is missing"),

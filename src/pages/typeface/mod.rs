@@ -1,8 +1,9 @@
 //! Fonts: converts OpenType files (`ttf`, `otf`) and the packed formats for the web (`woff`, `woff2`) to each other.
 //! Changes no outline.
 //!
-//! All four formats contain the same tables, which are copied byte for byte, with two exceptions: wrong checksums are
-//! corrected, with a note, and `woff2` requires a flag in the table `head` which states that the font was packed.
+//! All four formats contain the same tables, which are copied byte for byte, with three exceptions: wrong checksums are
+//! corrected, with a note; `woff2` requires a flag in the table `head`, which states that the font was packed; and this
+//! change invalidates the signature (`DSIG`), which is left out, with a note.
 
 mod checked;
 mod packed;

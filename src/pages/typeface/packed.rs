@@ -34,10 +34,10 @@ const BROTLI: [i32; 3] = [5, 9, 11];
 const STEP: usize = 1 << 16;
 /// Fixed part of the memory of the Brotli compressor, in bytes.
 const PACKER: u64 = 16 << 20;
-/// Memory of the Brotli compressor in addition, as a multiple of the font's size.
+/// Variable part of the memory of the Brotli compressor, as a multiple of the font's size.
 const TIMES: u64 = 12;
 
-/// Length of the font as a plain OpenType file.
+/// Length of the font as a plain OpenType file, in bytes.
 fn plain_len(tables: &[Table]) -> usize {
     let len = |(_, table): &Table| 16 + table.len().next_multiple_of(4);
     12 + tables.iter().map(len).sum::<usize>()

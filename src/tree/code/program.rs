@@ -155,7 +155,8 @@ impl<'t> Scanner<'t> {
     }
 }
 
-/// Reads a word: a keyword, the beginning of a string, a name, or other text.
+/// Reads a word: a keyword, a constant, a name, or other text. If the word is the prefix of a string, reads the whole
+/// string.
 fn word(language: &Language, state: &mut State<'_>, rest: &str) -> (Option<TokenKind>, usize) {
     let len = run(rest, |c| in_word(c) || language.letters.contains(c));
     let (word, after) = rest.split_at(len);

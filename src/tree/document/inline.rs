@@ -19,7 +19,7 @@ pub enum Inline {
     Code(String),
     /// A link.
     Link(Box<Link>),
-    /// An inline picture.
+    /// A picture, in the line or in a frame of its own.
     Picture(Box<Picture>),
     /// A reference to a footnote or endnote. Never inside a note.
     Note(NoteId),

@@ -17,7 +17,7 @@ pub struct Table {
     pub head: Vec<Row>,
     /// Whether the head is shown only once, above the first row.
     pub head_once: bool,
-    /// All other rows.
+    /// The rows between the head and the foot.
     pub body: Vec<Row>,
     /// The rows at the end, such as totals.
     pub foot: Vec<Row>,

@@ -116,8 +116,8 @@ pub(super) fn of_files(
     Ok(converted)
 }
 
-/// Calls `take` for each page of each picture in `files`, with the index of the picture in `files`, a name for the
-/// page, and the page in one of the `kept` formats. A file that fails is noted and left out.
+/// Calls `take` for each page of each picture in `files`. The arguments are the index of the picture in `files`, a name
+/// for the page, and the page in one of the `kept` formats. A file that fails is noted and left out.
 fn each(
     job: &Job<'_>,
     files: &mut Files<'_>,

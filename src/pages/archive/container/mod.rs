@@ -33,8 +33,8 @@ pub(super) trait Container {
     /// All files, in the order of the container. Folders may be listed, with names that end with a slash.
     fn members(&self) -> &[Member];
 
-    /// Decompresses the file with this index in [`members`](Self::members). The caller leases memory of the file's
-    /// size.
+    /// Decompresses the file with this index in [`members`](Self::members). The caller must have leased memory for the
+    /// size of the file.
     ///
     /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if the file is damaged, encrypted, or compressed by an
     /// unknown method.

@@ -52,7 +52,7 @@ pub(super) fn unzstd<'a>(job: &'a Job<'a>, input: &mut dyn Input) -> Result<Unpa
     Ok(Unpacked::whole(job, out, lease))
 }
 
-/// Returns a buffer of `len` bytes, with a lease for `times` as many and for the Zstandard decoder.
+/// Returns a buffer of `len` bytes, with a lease for `times` as many bytes and for the memory of the Zstandard decoder.
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if `len` exceeds [`MAX_BYTES`]; those of the lease.
 fn room<'a>(job: &'a Job<'a>, len: u64, times: u64) -> Result<(Vec<u8>, Lease<'a>)> {

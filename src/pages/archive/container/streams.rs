@@ -68,8 +68,8 @@ pub(super) fn is_bzip2(head: &[u8]) -> bool {
 type ReadAll<'r> = &'r mut dyn FnMut(&mut dyn Read) -> Result<()>;
 
 /// Decompresses streams as long as the next one begins with the signature `magic`. `decode` makes a decoder for the
-/// next stream, which takes at most `memory` bytes, and passes the decoder to the given function, which reads it to its
-/// end.
+/// next stream, and passes it to the given function, which reads it to its end. The decoder takes at most `memory`
+/// bytes.
 fn unpack<'a>(
     job: &'a Job<'a>,
     input: &mut dyn Input,

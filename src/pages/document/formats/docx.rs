@@ -1,5 +1,5 @@
 //! Word documents that contain other documents (`w:altChunk`): HTML pages, also saved with their files, RTF, Word
-//! documents or plain text. Documents that a contained Word document contains are not read.
+//! documents or plain text. Documents inside a contained Word document are not read.
 
 use super::{html, saved_page, txt};
 use crate::{

@@ -1,4 +1,5 @@
-//! The list of the document formats. Each of those in this package has a module here. Contains no code of its own.
+//! The list of the document formats. Each format that this package reads or writes itself has a module here. Contains
+//! no code of its own.
 
 mod book;
 pub(crate) mod docling;

@@ -198,7 +198,8 @@ impl TextReader<'_> {
                 Some("slidenum") => Words::Number,
                 _ => Words::Text(text(node)),
             },
-            // No program writes more than four nested alternatives.
+            // At most four of these elements may be nested, such as two alternatives with their choices. No program
+            // writes more.
             ("mc", "AlternateContent" | "Choice") | ("a14", "m") if depth < 4 => {
                 for child in &node.children {
                     self.inline(child, style, runs, depth + 1);

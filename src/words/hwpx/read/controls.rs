@@ -1,4 +1,5 @@
-//! Reads invisible elements of a text: fields, notes, headers, columns, page numbers, bookmarks. Reads no characters.
+//! Reads the controls (`ctrl`) of a text: fields, notes, headers and footers, columns, page numbers and bookmarks. The
+//! texts in them are read by `Body::text`.
 
 use super::{body::Body, lengths::number, numbering::number_format};
 use crate::{
@@ -125,8 +126,8 @@ impl<'x> Body<'_, '_, 'x> {
         Ok(())
     }
 
-    /// Reads an `autoNum`, a number that Hangul counts. At the beginning of a note it is the number of the note, which
-    /// is left out, because the tree numbers notes itself.
+    /// Reads an `autoNum`, a number that the word processor counts. A note number within a note is left out, because
+    /// the tree numbers notes itself.
     fn automatic_number(&mut self, element: &Element<'x>) -> Result<()> {
         let kind = element.attribute("numType").unwrap_or_default();
         match &*kind {

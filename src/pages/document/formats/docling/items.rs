@@ -130,7 +130,7 @@ impl Members {
     }
 }
 
-/// An item.
+/// An item of one of the lists, such as a paragraph or a table.
 struct Item {
     label: &'static str,
     parent: ItemRef,

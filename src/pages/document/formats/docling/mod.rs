@@ -1,6 +1,6 @@
-//! DoclingDocument: the JSON in which docling exchanges documents. An internal target of the routes for docling's
-//! clients, which no list of formats shows. Does not read such JSON. Texts, tables and pictures of a PDF, and of
-//! pictures whose text was recognised, have their positions on the pages.
+//! DoclingDocument: the JSON in which docling, a Python library that converts documents, exchanges them. No list of
+//! formats shows this target: only the routes for docling's clients use it. Does not read such JSON. Texts, tables and
+//! pictures of a PDF, and of pictures whose text was recognised, have their positions on the pages.
 //!
 //! The schema is that of `docling-core` 2.104. Its lists (`texts`, `tables`, `pictures`, `groups`) contain all items in
 //! the order of the document. Each item refers to its parent and its children by paths in the JSON, such as

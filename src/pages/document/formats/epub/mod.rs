@@ -39,8 +39,8 @@ pub(crate) static ROW: Row = Row {
         // offset.
         magic: &[&[(0, b"PK\x03\x04"), (30, b"mimetypeapplication/epub+zip")]],
     },
-    // Some programs write the entries in another order, so a file with the extension of a book is accepted, too, if it
-    // has the file that names the package document.
+    // Some programs write the entries in another order. So an archive is also accepted if its name has the extension of
+    // a book, and if it contains the file that names the package document.
     recognise: Some(|head, input, extension| {
         extension.is_some_and(|name| ROW.format.is_called(name))
             && zip::holds(head, input, &[&|name| name == "META-INF/container.xml"])

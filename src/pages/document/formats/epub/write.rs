@@ -21,8 +21,8 @@ use std::{
     collections::{BTreeSet, HashMap},
 };
 
-/// The size of its text, in bytes, beyond which a chapter is split at the next heading, because reading systems on
-/// small devices load a whole file at a time.
+/// Size of the text of a chapter, in bytes, beyond which the chapter is split at its next heading, because reading
+/// systems on small devices load a whole file at a time.
 const LARGEST: usize = 300 << 10;
 
 static REMOTE: Loss = Loss {

@@ -58,7 +58,7 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
     book.build.finish(notes)
 }
 
-/// Returns the bytes of the XML file, decompressed, and the lease for [`TIMES`] as many.
+/// Returns the bytes of the XML file, decompressed, and a lease for [`TIMES`] times as many bytes.
 fn text<'a>(job: &Job<'a>, input: &mut dyn Input) -> Result<(Vec<u8>, Lease<'a>)> {
     let (bytes, lease) = read_all(job, input, TIMES)?;
     if !bytes.starts_with(b"PK\x03\x04") {
@@ -158,7 +158,8 @@ impl Book<'_> {
         Ok(())
     }
 
-    /// Reads the title of a body. Lines that repeat the title or an author in the description are dropped.
+    /// Reads the title of a body. Lines that repeat the book's title or an author, which the description has stated
+    /// already, are dropped.
     fn book_title(&mut self, xml: &mut Reader<'_>) -> Result<()> {
         let level = xml.level();
         while let Some(element) = xml.next_element(level)? {

@@ -93,9 +93,9 @@ fn ends_with(bytes: &[u8], word: &[u8]) -> bool {
 }
 
 /// Returns the end of the address that begins at `start`, and whose host begins at `host`. `None` if the address is
-/// longer than [`LONGEST`], or if its host is not valid: the last two labels of the host must not contain underscores,
-/// no label between two others may be empty, and if `dotted` is true, there must be at least two labels (GitHub
-/// Flavored Markdown, 6.9).
+/// longer than [`LONGEST`], or if its host is not valid (GitHub Flavored Markdown, 6.9). The last two labels of a valid
+/// host contain no underscores, and no label between two others is empty. If `dotted` is true, the host has at least
+/// two labels.
 fn end_of(text: &str, start: usize, host: usize, dotted: bool) -> Option<usize> {
     let rest = &text[host..];
     // Bound the search, since a single word may contain very many candidates.

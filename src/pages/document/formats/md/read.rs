@@ -152,7 +152,8 @@ impl MarkdownReader<'_, '_, '_> {
         }
     }
 
-    /// Adds the pending text with emoji in place of their names, and outside of links with autolinks as links.
+    /// Adds the pending text, with emoji in place of their names. Outside of links, the addresses in the text become
+    /// links.
     fn flush(&mut self) -> Result<()> {
         if self.plain.is_empty() {
             return Ok(());

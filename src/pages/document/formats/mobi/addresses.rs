@@ -17,7 +17,8 @@ enum Target {
     Resource(usize),
     /// The flow with this number.
     Flow(usize),
-    /// The place this many bytes (second number) after the beginning of a fragment (first number).
+    /// A place in the text: the number of a fragment, and the number of bytes from the fragment's beginning to the
+    /// place.
     Place(usize, usize),
 }
 

@@ -1,11 +1,11 @@
 //! The compression with Huffman codes (HUFF/CDIC). Each code represents a phrase of a dictionary, and a phrase may
 //! itself be compressed in this way. Does not unpack other compression.
 //!
-//! The record `HUFF` has two tables. The first table has an entry for each value of the next eight bits: the length of
-//! the code that begins with them, and the highest code of that length, if the code is short enough to be determined by
-//! these bits. Otherwise the second table, with the lowest and the highest code of each length, determines the code.
-//! The number of a phrase is the distance of its code from the highest code of the same length. The records `CDIC`
-//! contain the phrases.
+//! The record `HUFF` has two tables. The first table has an entry for each value of the next eight bits. It states the
+//! length of the code that begins with them. If the code is short enough to be determined by these bits, the entry also
+//! states the highest code of that length. Otherwise the second table, with the lowest and the highest code of each
+//! length, determines the code. The number of a phrase is the distance of its code from the highest code of the same
+//! length. The records `CDIC` contain the phrases.
 //!
 //! A damaged or hostile file may have phrases that contain themselves, and phrases that double in length with each
 //! level. So each phrase is unpacked only once, the number of levels is limited, and no phrase may be longer than a

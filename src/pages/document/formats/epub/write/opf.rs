@@ -16,7 +16,7 @@ pub(crate) const CONTAINER: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n
 </rootfiles>\n\
 </container>\n";
 
-/// The style sheet of every book. It is minimal on purpose, since readers choose fonts and sizes themselves.
+/// The style sheet of every book. It is minimal on purpose, since reading systems choose fonts and sizes themselves.
 pub(super) const STYLE: &str = "\
 pre { white-space: pre-wrap; }
 blockquote { margin: 1em 2em; }
@@ -165,8 +165,8 @@ impl<'a> Book<'a> {
         out
     }
 
-    /// Writes a level of the navigation document as a list (EPUB 3.3, 7.3). An entry without a target leads to the
-    /// fallback, because each entry needs a link.
+    /// Writes a level of the navigation document as a list (EPUB 3.3, 7.3). An entry without a target, such as that of
+    /// a book without headings, leads to the file `fallback`, because each entry needs a link.
     fn list(&self, entries: &[Entry], places: &Places<'_>, out: &mut String) {
         if entries.is_empty() {
             return;

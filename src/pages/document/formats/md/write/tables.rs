@@ -113,8 +113,9 @@ fn bars(text: &str) -> String {
     out
 }
 
-/// Returns whether a table is used for the layout of a page: it contains headings or other tables, is a single column
-/// that the pipe syntax cannot express, or is a single row of several cells without a caption and without header cells.
+/// Returns whether a table is used for the layout of a page. This is assumed in three cases: it contains headings or
+/// other tables; it is a single column that the pipe syntax cannot express; or it is a single row of several cells,
+/// without a caption and without header cells.
 fn is_layout(table: &Table) -> bool {
     let mut rows = table.rows();
     let only = rows.next().filter(|_| rows.next().is_none());
