@@ -24,14 +24,14 @@ const POINTS: f32 = 0.75;
 
 /// Properties that an element takes from its ancestors, in addition to inherited ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Place {
+pub(super) struct Ancestors {
     /// Font size of the root element in pixels.
     pub(super) root: Option<f32>,
     /// Colour behind the element, if any ancestor has a background.
     pub(super) backdrop: Option<Colour>,
 }
 
-impl Place {
+impl Ancestors {
     /// Properties for the children of an element with this style.
     pub(super) fn within(self, style: &Css) -> Self {
         let own = style.background.or(style.text.colour);
@@ -58,7 +58,7 @@ fn plain(colour: Rgba) -> Colour {
 #[derive(Clone, Debug)]
 pub(super) struct Cell {
     /// Properties from the ancestors within the row.
-    pub(super) place: Place,
+    pub(super) ancestors: Ancestors,
     /// Style of its whole text, if it differs from that of the cell.
     pub(super) text: Option<Rc<Text>>,
     /// Format code.
@@ -103,7 +103,7 @@ impl Looks {
             .as_ref()
             .map_or(0, |text| Rc::as_ptr(text) as usize);
         let backdrop = cell
-            .place
+            .ancestors
             .backdrop
             .map(|colour| (colour.0, colour.1, colour.2));
         let own = Rc::as_ptr(css) as usize;
@@ -114,7 +114,7 @@ impl Looks {
         let style = Style {
             font: Rc::new(font(cell.text.as_deref().unwrap_or(&css.text))),
             fill: cell
-                .place
+                .ancestors
                 .within(css)
                 .backdrop
                 .map(|colour| Fill { colour }),

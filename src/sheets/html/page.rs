@@ -2,7 +2,7 @@
 
 use super::{
     hints::Hints,
-    looks::{self, Looks, Place},
+    looks::{self, Ancestors, Looks},
     table,
     text::Text,
 };
@@ -66,7 +66,7 @@ pub(super) fn read(job: &Job<'_>, dom: &mut Dom, hints: &Hints, notes: &mut Note
         reader.begin_sheet(None);
     }
     let root = Rc::new(Style::default());
-    reader.walk(NodeId::DOCUMENT, &root, Place::default())?;
+    reader.walk(NodeId::DOCUMENT, &root, Ancestors::default())?;
     reader.end_line();
     if reader.cascade.is_exhausted() {
         notes.add("The page has too many style rules and elements, so some of its formatting was left out.");
@@ -161,7 +161,7 @@ pub(super) struct Reader<'d> {
     /// Next row of the last sheet.
     pub(super) next: u32,
     /// Text since the last table or line end.
-    line: Option<(Text, Rc<Style>, Place)>,
+    line: Option<(Text, Rc<Style>, Ancestors)>,
     /// Whether a limit on rows, columns or sheets was exceeded.
     pub(super) cut: bool,
     /// Whether text outside of tables was dropped.
@@ -170,32 +170,32 @@ pub(super) struct Reader<'d> {
 
 impl<'d> Reader<'d> {
     /// Walks over the page outside of tables. The parser limits the depth of the tree, which bounds the recursion.
-    fn walk(&mut self, id: NodeId, parent: &Rc<Style>, around: Place) -> Result<()> {
+    fn walk(&mut self, id: NodeId, parent: &Rc<Style>, ancestors: Ancestors) -> Result<()> {
         let dom = self.dom;
         for child in dom.children(id) {
             let element = match &dom.node(child).data {
                 Data::Text(text) => {
-                    self.add(text, parent, around);
+                    self.add(text, parent, ancestors);
                     continue;
                 }
                 Data::Element(_) => child,
                 Data::Document | Data::Drawing(..) => continue,
             };
-            let style = self.cascade.style(element, parent, around.root);
+            let style = self.cascade.style(element, parent, ancestors.root);
             if style.display == Display::None {
                 continue;
             }
-            let place = around.within(&style);
+            let within = ancestors.within(&style);
             if dom.tag(element) == "table" && !self.layouts.contains(&element) {
                 self.end_line();
-                table::read(self, element, &style, place)?;
+                table::read(self, element, &style, within)?;
                 continue;
             }
             let breaks = !style.is_inline_level() || dom.tag(element) == "br";
             if breaks {
                 self.end_line();
             }
-            self.walk(element, &style, place)?;
+            self.walk(element, &style, within)?;
             if breaks {
                 self.end_line();
             }
@@ -204,9 +204,10 @@ impl<'d> Reader<'d> {
     }
 
     /// Adds text outside of tables to the current line, or notes its loss.
-    fn add(&mut self, text: &str, style: &Rc<Style>, place: Place) {
+    fn add(&mut self, text: &str, style: &Rc<Style>, ancestors: Ancestors) {
         if self.one_sheet {
-            let line = (self.line).get_or_insert_with(|| (Text::default(), style.clone(), place));
+            let line =
+                (self.line).get_or_insert_with(|| (Text::default(), style.clone(), ancestors));
             line.0.add(text, &style.text);
         } else {
             self.left_out |= !text.trim().is_empty();
@@ -215,7 +216,7 @@ impl<'d> Reader<'d> {
 
     /// Ends a line of text outside of tables, which becomes a row.
     fn end_line(&mut self) {
-        let Some((text, style, place)) = self.line.take() else {
+        let Some((text, style, ancestors)) = self.line.take() else {
             return;
         };
         let value = text.finish();
@@ -227,7 +228,7 @@ impl<'d> Reader<'d> {
             return;
         }
         let formatting = looks::Cell {
-            place,
+            ancestors,
             text: value.only_look(),
             code: None,
             wraps: false,

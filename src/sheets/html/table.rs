@@ -3,7 +3,7 @@
 //! `mso-ignore: colspan`, which means that the span only stands for empty cells that were left out.
 
 use super::{
-    looks::{self, Place, ignores_span, length},
+    looks::{self, Ancestors, ignores_span, length},
     page::Reader,
     text::Text,
     value::Held,
@@ -65,7 +65,7 @@ pub(super) fn read(
     reader: &mut Reader<'_>,
     id: NodeId,
     style: &Rc<Style>,
-    place: Place,
+    ancestors: Ancestors,
 ) -> Result<()> {
     let dom = reader.dom;
     let caption = dom.children(id).find(|child| dom.tag(*child) == "caption");
@@ -90,13 +90,13 @@ pub(super) fn read(
         shown_left: MAX_SHOWN,
     };
     for child in dom.children(id) {
-        let own = reader.cascade.style(child, style, place.root);
+        let own = reader.cascade.style(child, style, ancestors.root);
         match dom.tag(child) {
             "col" => table.column(dom.attribute(child, "span"), &own),
             "colgroup" => {
                 let columns = dom.children(child).filter(|one| dom.tag(*one) == "col");
                 for column in columns {
-                    let own = reader.cascade.style(column, &own, place.root);
+                    let own = reader.cascade.style(column, &own, ancestors.root);
                     table.column(dom.attribute(column, "span"), &own);
                 }
             }
@@ -109,17 +109,17 @@ pub(super) fn read(
             .children(id)
             .filter(|part| tags.contains(&dom.tag(*part)))
         {
-            let own = reader.cascade.style(part, style, place.root);
+            let own = reader.cascade.style(part, style, ancestors.root);
             if dom.tag(part) == "tr" {
-                table.row(reader, part, &own, place)?;
+                table.row(reader, part, &own, ancestors)?;
                 continue;
             }
             if own.display == Display::None {
                 continue;
             }
             for row in dom.children(part).filter(|row| dom.tag(*row) == "tr") {
-                let style = reader.cascade.style(row, &own, place.root);
-                table.row(reader, row, &style, place.within(&own))?;
+                let style = reader.cascade.style(row, &own, ancestors.root);
+                table.row(reader, row, &style, ancestors.within(&own))?;
             }
         }
     }
@@ -157,7 +157,7 @@ impl Table {
         reader: &mut Reader<'_>,
         id: NodeId,
         style: &Rc<Style>,
-        place: Place,
+        ancestors: Ancestors,
     ) -> Result<()> {
         reader.job.check()?;
         let rows_left = self.rows_left;
@@ -178,10 +178,10 @@ impl Table {
             hidden,
             ..Line::default()
         };
-        let (dom, place, mut column) = (reader.dom, place.within(style), 0);
+        let (dom, ancestors, mut column) = (reader.dom, ancestors.within(style), 0);
         let cells = dom.children(id);
         for cell in cells.filter(|cell| matches!(dom.tag(*cell), "td" | "th")) {
-            let own = reader.cascade.style(cell, style, place.root);
+            let own = reader.cascade.style(cell, style, ancestors.root);
             if own.display == Display::None {
                 continue;
             }
@@ -194,7 +194,7 @@ impl Table {
                 break;
             }
             let at = (number, column, rows_left);
-            column = self.cell(reader, cell, &own, place, at, &mut line)?;
+            column = self.cell(reader, cell, &own, ancestors, at, &mut line)?;
         }
         for column in column..self.covered.len() as u32 {
             if self.covers(number, column) {
@@ -254,12 +254,12 @@ impl Table {
         reader: &mut Reader<'_>,
         id: NodeId,
         css: &Rc<Style>,
-        place: Place,
+        ancestors: Ancestors,
         (row, column, rows_left): (u32, u32, u32),
         line: &mut Line,
     ) -> Result<u32> {
         let mut content = Content::default();
-        content.gather(reader, id, css, place.root);
+        content.gather(reader, id, css, ancestors.root);
         let (text, link) = (content.text.finish(), content.link);
         let (plain, look) = (text.text(), text.only_look());
         let Some(element) = reader.dom.element(id) else {
@@ -268,7 +268,7 @@ impl Table {
         let held = Held::of(element, &plain, looks::code(css), reader.separators);
         let wraps = plain.contains('\n') || plain.chars().count() > WIDEST;
         let cell = looks::Cell {
-            place,
+            ancestors,
             text: look,
             code: held.code,
             wraps,

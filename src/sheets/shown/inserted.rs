@@ -16,18 +16,18 @@ use std::collections::BTreeMap;
 /// Pictures that the sheets of a workbook show, as files that the target can hold.
 pub(crate) struct Pictures {
     document: Document,
-    /// Media types that the target holds.
-    held: &'static [&'static str],
+    /// Media types that the target accepts.
+    accepted: &'static [&'static str],
 }
 
 impl Pictures {
-    /// Takes the pictures of a workbook. A picture of another media type than `held` becomes a PNG, if it can be
+    /// Takes the pictures of a workbook. A picture of another media type than `accepted` becomes a PNG, if it can be
     /// decoded.
     pub(crate) fn of(
         job: &Job<'_>,
         book: &Book,
         mut build: Builder<'_>,
-        held: &'static [&'static str],
+        accepted: &'static [&'static str],
         notes: &mut Notes,
     ) -> Result<Self> {
         // The resolution of a PNG follows from the size at which a document shows the picture, so each picture is added
@@ -48,8 +48,8 @@ impl Pictures {
         }
         build.close()?;
         let mut document = build.finish(notes)?;
-        document::add_pixels(job, &mut document, held, notes)?;
-        let pictures = Self { document, held };
+        document::add_pixels(job, &mut document, accepted, notes)?;
+        let pictures = Self { document, accepted };
         // Drawings of charts and shapes have no name; pictures from the file do.
         let is_drawn = |placed: &Placed| {
             let resource = pictures.document.resource(placed.picture);
@@ -70,7 +70,7 @@ impl Pictures {
 
     /// Bytes and media type of a picture as the target holds it. `None` if it could not be converted.
     fn file(&self, picture: ResourceId) -> Option<(&[u8], &str)> {
-        self.document.resource(picture).as_one_of(self.held)
+        self.document.resource(picture).as_one_of(self.accepted)
     }
 
     /// End of a picture's file name (its number and its extension), and its media type. `None` if the picture could not

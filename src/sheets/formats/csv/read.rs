@@ -40,7 +40,7 @@ struct Fields<'a> {
     #[cfg(feature = "document")]
     commas: Option<Commas>,
     /// Number of the row with a quotation mark that is never closed, from 0.
-    open: Option<u32>,
+    unclosed_row: Option<u32>,
 }
 
 /// Opens a CSV file.
@@ -88,7 +88,7 @@ impl<'a> Fields<'a> {
             input,
             encoding,
             sheets: [Sheet::default()],
-            open: None,
+            unclosed_row: None,
         })
     }
 }
@@ -131,12 +131,12 @@ impl Workbook for Fields<'_> {
             parser.parse(piece, rows)?;
             text.consume(len);
         }
-        self.open = parser.finish(rows)?;
+        self.unclosed_row = parser.finish(rows)?;
         Ok(())
     }
 
     fn add_notes(&mut self, notes: &mut Notes) {
-        if let Some(row) = self.open {
+        if let Some(row) = self.unclosed_row {
             notes.add(format!(
                 "A quotation mark that opens in row {} is never closed, so everything after it is one cell.",
                 row + 1

@@ -56,7 +56,7 @@ pub(crate) static ROW: Row = Row {
         #[cfg(feature = "document")]
         whole: Some(whole::write),
         #[cfg(feature = "document")]
-        pictures: whole::HELD,
+        pictures: whole::ACCEPTED,
         many: true,
         quality: "compression effort: fast, normal and thorough; nothing is lost at any level",
         options: &[&options::SHEET],

@@ -72,9 +72,9 @@ impl Rules {
         self.0.insert(word(node, "name").into_owned(), (rule, base));
     }
 
-    /// Adds these rules to a sheet. `places` are the ranges of each rule.
-    pub(super) fn apply(&self, places: Places, grid: &mut Grid) {
-        for (name, ranges) in places.0 {
+    /// Adds these rules to a sheet. `ranges` are those of each rule.
+    pub(super) fn apply(&self, ranges: RuleRanges, grid: &mut Grid) {
+        for (name, ranges) in ranges.0 {
             let Some((rule, base)) = self.0.get(&name) else {
                 continue;
             };
@@ -105,9 +105,9 @@ impl Rules {
 
 /// Ranges of a sheet's rules by name, and the total number of ranges.
 #[derive(Default)]
-pub(super) struct Places(HashMap<String, Vec<Range>>, usize);
+pub(super) struct RuleRanges(HashMap<String, Vec<Range>>, usize);
 
-impl Places {
+impl RuleRanges {
     /// Adds cells that refer to a rule. Cells below a range with the same columns extend it, so that rules of whole
     /// columns stay single ranges.
     pub(super) fn add(&mut self, name: &str, range: Range) {
@@ -349,9 +349,9 @@ mod tests {
             ..Validation::default()
         };
         let rules = Rules(HashMap::from([("r".to_owned(), (rule, Some((5, 0))))]));
-        let mut places = Places::default();
+        let mut ranges = RuleRanges::default();
         let place = (2, 0);
-        places.add(
+        ranges.add(
             "r",
             Range {
                 first: place,
@@ -359,7 +359,7 @@ mod tests {
             },
         );
         let mut grid = Grid::default();
-        rules.apply(places, &mut grid);
+        rules.apply(ranges, &mut grid);
         assert_eq!(grid.validations, []);
         assert!(grid.unread.contains("data validation"));
     }

@@ -45,7 +45,7 @@ impl Pictures {
         }
         let values = values(package, references)?;
         let (mut kinds, mut rich, mut cells) = (Vec::new(), Vec::new(), Vec::new());
-        part(package, references, "sheetMetadata", |list| {
+        for_each_child(package, references, "sheetMetadata", |list| {
             match list.element.name {
                 "metadataTypes" => kinds.extend(list.children.iter().map(is_rich)),
                 "futureMetadata" if is_rich(list) => {
@@ -88,7 +88,7 @@ impl Pictures {
 /// Reads the rich values. `None` for values that are not local images.
 fn values(package: &mut Package<'_>, references: &[Reference]) -> Result<Vec<Option<Picture>>> {
     let mut keys = Vec::new();
-    part(package, references, "rdRichValueStructure", |node| {
+    for_each_child(package, references, "rdRichValueStructure", |node| {
         let is_image = node.attribute("t").as_deref() == Some("_localImage");
         let names = node
             .all_named("k")
@@ -101,12 +101,12 @@ fn values(package: &mut Package<'_>, references: &[Reference]) -> Result<Vec<Opt
     };
     let targets = package.references(&part_name.target)?;
     let mut images = Vec::new();
-    part(package, references, "richValueRel", |node| {
+    for_each_child(package, references, "richValueRel", |node| {
         let id = node.attribute("id").unwrap_or_default();
         images.push(targets.iter().find(|one| one.id == id));
     })?;
     let mut values = Vec::new();
-    part(package, references, "rdRichValue", |node| {
+    for_each_child(package, references, "rdRichValue", |node| {
         let keys = number(node, "s").and_then(|at| keys.get(at)?.as_ref());
         values.push(keys.and_then(|keys| {
             let value = |name: &str| {
@@ -130,7 +130,7 @@ fn values(package: &mut Package<'_>, references: &[Reference]) -> Result<Vec<Opt
 
 /// Calls `each` with the first [`MAX_ENTRIES`] children of the root element of a part that the workbook refers to. Does
 /// nothing for a part that is missing or larger than [`MAX_PART`].
-fn part(
+fn for_each_child(
     package: &mut Package<'_>,
     references: &[Reference],
     kind: &str,

@@ -179,9 +179,8 @@ impl EvaluationContext<'_> {
     /// Value of the result row or column that belongs to the match at index `at` of `count` searched values.
     fn result_at(&self, results: Area, at: usize, count: usize) -> Found {
         let at = at as u32 + 1;
-        let lies =
-            results.rows() == 1 && results.columns() > 1 || count == 1 && results.columns() == 1;
-        let part = match lies && results.rows() == 1 {
+        let is_row = results.rows() == 1 && (results.columns() > 1 || count == 1);
+        let part = match is_row {
             true => results.part(1, at),
             false => results.part(at, 0),
         };

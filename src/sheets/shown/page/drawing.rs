@@ -72,19 +72,19 @@ pub(super) fn letter(
     })
 }
 
-/// Returns the item of a picture in its area. `None` if the picture is too small or cannot be shown. A `silent` picture
-/// is not part of the document structure: it is the continuation of a picture on an earlier page.
+/// Returns the item of a picture in its area. `None` if the picture is too small or cannot be shown. If
+/// `is_artifact`, it is not part of the document structure: it is the continuation of a picture on an earlier page.
 pub(super) fn item(
     layout: &mut Layout<'_>,
     placed: &Placed,
     area: Area,
-    silent: bool,
+    is_artifact: bool,
 ) -> Option<Item> {
     if area.width < 0.5 || area.height < 0.5 {
         return None;
     }
     let number = shown(layout, placed.picture, (area.width, area.height))?;
-    let belongs = match silent {
+    let belongs = match is_artifact {
         true => Owner::Layout,
         false => {
             let words = match placed.alternative.is_empty() {

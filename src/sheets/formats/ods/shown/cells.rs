@@ -5,7 +5,7 @@ use super::{
     super::{
         cell::{Stated, count, is_hidden},
         names,
-        validations::Places,
+        validations::RuleRanges,
     },
     conditions::Rules,
     content::Content,
@@ -48,7 +48,7 @@ pub(super) struct Open {
     /// Rows and cells so far.
     pub(super) grid: Grid,
     /// Ranges of the data validation rules.
-    pub(super) places: Places,
+    pub(super) rule_ranges: RuleRanges,
     /// Pictures and charts on the sheet.
     pub(super) frames: Vec<Frame>,
     /// Conditional formats.
@@ -90,7 +90,7 @@ impl Table<'_> {
                 shows_lines: true,
                 ..Grid::default()
             },
-            places: Places::default(),
+            rule_ranges: RuleRanges::default(),
             frames: Vec::new(),
             conditions: Rules::default(),
             row: 0,
@@ -205,7 +205,7 @@ impl Table<'_> {
                         first: (open.row, column),
                         last: (last - 1, end - 1),
                     };
-                    open.places.add(&rule, range);
+                    open.rule_ranges.add(&rule, range);
                 }
             }
             let place = (open.row, column);

@@ -204,7 +204,7 @@ impl<'s> Content<'s> {
             return Ok(false);
         };
         let mut grid = read.grid;
-        self.rules.apply(read.places, &mut grid);
+        self.rules.apply(read.rule_ranges, &mut grid);
         self.left_out += read.conditions.apply(&mut grid, &self.book, &self.styles);
         let at = self.book.grids.len();
         let frames = read.frames.into_iter().map(|frame| (at, frame));

@@ -9,7 +9,7 @@ mod pictures;
 mod styles;
 mod text;
 
-pub(super) use pictures::HELD;
+pub(super) use pictures::ACCEPTED;
 pub(super) use styles::INDENT;
 
 use super::{

@@ -11,7 +11,7 @@ use crate::{
 use std::fmt::Write as _;
 
 /// Media types that office programs read in a package.
-pub(in crate::formats::ods) const HELD: &[&str] = &[
+pub(in crate::formats::ods) const ACCEPTED: &[&str] = &[
     "image/png",
     "image/jpeg",
     "image/gif",

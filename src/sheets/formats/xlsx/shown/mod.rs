@@ -320,7 +320,7 @@ pub(super) fn computed(
             return Ok(Computed::new());
         }
         let references = package.references(part)?;
-        tables::name(package, &references, &grid, &mut tables)?;
+        tables::add_names(package, &references, &grid, &mut tables)?;
         book.grids.push(grid);
     }
     book.names = names.defined(&book.grids);

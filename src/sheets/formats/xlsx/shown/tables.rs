@@ -43,7 +43,7 @@ pub(super) fn read(
 }
 
 /// Adds the tables of a sheet to those that formulas may refer to.
-pub(super) fn name(
+pub(super) fn add_names(
     package: &mut Package<'_>,
     references: &[Reference],
     grid: &Grid,

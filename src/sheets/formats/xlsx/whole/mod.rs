@@ -8,7 +8,7 @@ mod sheet;
 mod styles;
 mod validations;
 
-pub(super) use pictures::HELD;
+pub(super) use pictures::ACCEPTED;
 
 use super::write::{HEAD, MAIN, OFFICE, PACKAGE, level, names, references, types};
 use crate::{

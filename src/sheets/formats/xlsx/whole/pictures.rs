@@ -14,7 +14,7 @@ use convertd_tree::{POINT, media};
 use std::{collections::BTreeMap, fmt::Write as _};
 
 /// Media types that Excel reads.
-pub(in crate::formats::xlsx) const HELD: &[&str] = &[
+pub(in crate::formats::xlsx) const ACCEPTED: &[&str] = &[
     "image/png",
     "image/jpeg",
     "image/gif",

@@ -42,12 +42,12 @@ impl Drawing<'_, '_, '_> {
                     continue;
                 }
                 let room = self.room(row, column, line);
-                let silent = again || repeated;
-                let owner = match silent {
+                let is_artifact = again || repeated;
+                let owner = match is_artifact {
                     true => Owner::artifact(),
                     false => self.owner(number, at, (1, 1), room.area, tables),
                 };
-                self.text(one, number, line, &room, owner, silent);
+                self.text(one, number, line, &room, owner, is_artifact);
             }
         }
         for number in 0..self.merged.len() {
@@ -60,13 +60,13 @@ impl Drawing<'_, '_, '_> {
                 continue;
             };
             let area = self.merged_area(&range);
-            let silent = !tables.read.insert((row, column));
+            let is_artifact = !tables.read.insert((row, column));
             let size = (range.last.0 - row + 1, range.last.1 - column + 1);
-            let owner = match silent {
+            let owner = match is_artifact {
                 true => Owner::artifact(),
                 false => self.owner(row, column, size, area, tables),
             };
-            self.text(one, row, line, &Room::of(area), owner, silent);
+            self.text(one, row, line, &Room::of(area), owner, is_artifact);
         }
         Ok(())
     }
@@ -174,7 +174,15 @@ impl Drawing<'_, '_, '_> {
 
     /// Draws the text of a cell with its bar and icon. If the area of the cell reaches beyond the cells of the page,
     /// the text is cut at their edge.
-    fn text(&mut self, one: &Cell, row: u32, line: &Line, room: &Room, owner: Owner, silent: bool) {
+    fn text(
+        &mut self,
+        one: &Cell,
+        row: u32,
+        line: &Line,
+        room: &Room,
+        owner: Owner,
+        is_artifact: bool,
+    ) {
         let mut style = self.style_of(row, Some(line), one.column);
         let mut shown = Shown::of(one, &style, self.book, self.view);
         let mut room = Room { ..*room };
@@ -195,7 +203,7 @@ impl Drawing<'_, '_, '_> {
         }
         let start = self.items.len();
         cell::set(self.layout, &shown, &style, &room, owner, &mut self.items);
-        if silent {
+        if is_artifact {
             self.items[start..].iter_mut().for_each(Item::silence);
         }
         let whole = self.cells_area();
