@@ -134,10 +134,20 @@ struct Frame {
 impl Frame {
     /// Parses a frame header. `None` for frames that some programs cannot read.
     fn of(segment: &[u8]) -> Option<Self> {
-        let &[precision, h, e, w, i, components, ..] = segment else {
+        let &[
+            precision,
+            height_high,
+            height_low,
+            width_high,
+            width_low,
+            components,
+            ..,
+        ] = segment
+        else {
             return None;
         };
-        let [height, width] = [[h, e], [w, i]].map(|side| u32::from(u16::from_be_bytes(side)));
+        let [height, width] = [[height_high, height_low], [width_high, width_low]]
+            .map(|side| u32::from(u16::from_be_bytes(side)));
         let names: Vec<u8> = segment[6..].iter().copied().step_by(3).collect();
         let known = precision == 8 && matches!(components, 1 | 3 | 4) && width > 0 && height > 0;
         (known && names.len() == usize::from(components)).then_some(Self {

@@ -11,8 +11,8 @@ pub(super) struct Held {
     pub(super) depth: usize,
     /// The mask [`Block::known`] of each block. Empty if only DC coefficients are held.
     pub(super) known: Vec<u64>,
-    /// Stands in for the mask of each block if only DC coefficients are held; always 0.
-    pub(super) nowhere: u64,
+    /// Replaces the mask of every block if only DC coefficients are held; always 0.
+    pub(super) empty_mask: u64,
     /// Blocks in a row, including those that pad the last MCU.
     pub(super) across: usize,
 }
@@ -44,7 +44,7 @@ impl Held {
             values: vec![0; count * depth],
             depth,
             known: vec![0; if depth > 1 { count } else { 0 }],
-            nowhere: 0,
+            empty_mask: 0,
             across,
         }
     }
@@ -54,7 +54,7 @@ impl Held {
     pub(super) fn block(&mut self, at: usize) -> Block<'_> {
         Block {
             values: &mut self.values[at * self.depth..][..self.depth],
-            known: self.known.get_mut(at).unwrap_or(&mut self.nowhere),
+            known: self.known.get_mut(at).unwrap_or(&mut self.empty_mask),
         }
     }
 

@@ -82,9 +82,9 @@ fn join_clusters(clusters: Vec<Vec<Phrase>>) -> Vec<Vec<Phrase>> {
     if clusters.len() > MAX {
         return clusters;
     }
-    let mut done: Vec<Shape> = Vec::new();
+    let mut done: Vec<ClusterShape> = Vec::new();
     for phrases in clusters {
-        let shape = Shape::of(phrases);
+        let shape = ClusterShape::of(phrases);
         let above = done.iter().rposition(|above| above.continues(&shape));
         match above.filter(|_| shape.is_table()) {
             Some(at) => {
@@ -102,7 +102,7 @@ fn join_clusters(clusters: Vec<Vec<Phrase>>) -> Vec<Vec<Phrase>> {
                     }
                     !is_between
                 });
-                done.push(Shape::of(both));
+                done.push(ClusterShape::of(both));
             }
             None => done.push(shape),
         }
@@ -111,7 +111,7 @@ fn join_clusters(clusters: Vec<Vec<Phrase>>) -> Vec<Vec<Phrase>> {
 }
 
 /// A cluster with its geometry, in points.
-struct Shape {
+struct ClusterShape {
     phrases: Vec<Phrase>,
     /// Gutters between its columns. Empty if fewer than two rows have several phrases.
     gutters: Vec<(f32, f32)>,
@@ -121,7 +121,7 @@ struct Shape {
     y: (f32, f32),
 }
 
-impl Shape {
+impl ClusterShape {
     /// Determines the geometry of a cluster.
     fn of(phrases: Vec<Phrase>) -> Self {
         let several: Vec<Row> = rows(phrases.clone())
@@ -202,7 +202,7 @@ fn are_linked(one: &Phrase, other: &Phrase, prose: &[Phrase]) -> bool {
 }
 
 /// A line: phrases without wide gaps between them.
-struct Text {
+struct TextLine {
     /// Indexes of the phrases.
     parts: Vec<usize>,
     /// Left and right edge, in points.
@@ -273,8 +273,8 @@ fn prose(phrases: &[Phrase]) -> Vec<bool> {
 }
 
 /// Returns for each line whether a value stands alone to its right, as beside a row label.
-fn beside_values(texts: &[Text], phrases: &[Phrase]) -> Vec<bool> {
-    let is_value = |text: &Text| {
+fn beside_values(texts: &[TextLine], phrases: &[Phrase]) -> Vec<bool> {
+    let is_value = |text: &TextLine| {
         text.parts
             .iter()
             .all(|at| phrases[*at].content() == Content::Value)
@@ -295,8 +295,8 @@ fn beside_values(texts: &[Text], phrases: &[Phrase]) -> Vec<bool> {
 }
 
 /// Groups phrases into lines.
-fn texts(phrases: &[Phrase]) -> Vec<Text> {
-    let mut texts: Vec<Text> = Vec::new();
+fn texts(phrases: &[Phrase]) -> Vec<TextLine> {
+    let mut texts: Vec<TextLine> = Vec::new();
     for (at, phrase) in phrases.iter().enumerate() {
         let before = texts.iter_mut().rev().take(32).find(|text| {
             (text.base - phrase.base).abs() < 0.2 * phrase.size
@@ -307,7 +307,7 @@ fn texts(phrases: &[Phrase]) -> Vec<Text> {
                 text.parts.push(at);
                 text.x.1 = text.x.1.max(phrase.x.1);
             }
-            None => texts.push(Text {
+            None => texts.push(TextLine {
                 parts: vec![at],
                 x: phrase.x,
                 base: phrase.base,
