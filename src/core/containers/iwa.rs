@@ -84,7 +84,7 @@ impl<'a> Objects<'a> {
             by_number: HashMap::new(),
             lease: job.empty_lease(),
         };
-        let _directory = job.lease(Archive::memory(job))?;
+        let _directory = job.lease(Archive::memory(job, input)?)?;
         let mut archive = Archive::open(job, input)?;
         let mut entries = archive.entries().iter();
         if entries.any(|entry| LOCKS.iter().any(|lock| is_at(&entry.name, lock))) {

@@ -31,7 +31,7 @@ impl<'a> Media<'a> {
     ///
     /// Errors: those of opening the archive.
     pub fn open(job: &'a Job<'a>, input: &'a mut dyn Input, objects: &Objects<'_>) -> Result<Self> {
-        let lease = job.lease(Archive::memory(job))?;
+        let lease = job.lease(Archive::memory(job, input)?)?;
         let archive = Archive::open(job, input)?;
         lease.grow(ENTRY * archive.entries().len() as u64)?;
         let named = archive

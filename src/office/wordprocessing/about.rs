@@ -86,7 +86,7 @@ pub fn about(job: &Job<'_>, input: &mut dyn Input) -> Result<Map<String, Value>>
         }
         return Ok(about);
     }
-    job.reserve(Archive::memory(job) + 4 * MAX_PART)?;
+    job.reserve(Archive::memory(job, input)? + 4 * MAX_PART)?;
     let mut archive = Archive::open(job, input)?;
     for (name, is_open) in [
         ("docProps/core.xml", false),

@@ -44,7 +44,7 @@ pub fn embedded(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -
     if !is_archive {
         return Ok(());
     }
-    job.reserve(Archive::memory(job))?;
+    job.reserve(Archive::memory(job, input)?)?;
     let mut archive = Archive::open(job, input)?;
     let wanted: Vec<(usize, String, u64)> = archive
         .entries()

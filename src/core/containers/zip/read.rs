@@ -54,10 +54,11 @@ impl<'a> Archive<'a> {
     /// bytes.
     const MAX_DIRECTORY: u64 = 16 << 20;
 
-    /// Upper bound on the memory for the directory of the input, from the input's length alone. The directory is a part
-    /// of the input, and takes several times its size in memory.
-    pub fn memory(job: &Job<'_>) -> u64 {
-        (1 << 20) + 4 * job.input_len.min(Self::MAX_DIRECTORY)
+    /// Upper bound on the memory for the directory of the input, in bytes.
+    ///
+    /// Errors: [`Kind::BadInput`] if the input cannot be read.
+    pub fn memory(job: &Job<'_>, input: &mut dyn Input) -> Result<u64> {
+        Ok((1 << 20) + 8 * directory_len(job, input)?)
     }
 
     /// Reads the directory. [`memory`](Self::memory) and [`directory_len`] bound the memory that this takes.

@@ -15,7 +15,7 @@ pub(super) struct Zip<'a> {
 impl<'a> Zip<'a> {
     /// Reads the directory, and reserves memory for it. The caller leases the memory of each file.
     pub(super) fn open(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Self> {
-        job.reserve(zip::Archive::memory(job))?;
+        job.reserve(zip::Archive::memory(job, input)?)?;
         let archive = zip::Archive::open(job, input)?;
         let members = archive.entries().iter().map(|entry| Member {
             name: entry.name.clone(),
