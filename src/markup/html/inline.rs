@@ -5,10 +5,10 @@
 //! comments and raw text; bytes that are not replaced are copied unchanged. A page may refer to one picture a million
 //! times, so the total size of embedded files is limited.
 
-use super::addresses::joined;
 use super::{
     parts::Parts,
     tags::{attribute_named, attributes, tag_end, tag_name},
+    urls::{in_style, joined},
 };
 use crate::{coding::escape::decoded, syntax::escape::attribute};
 use base64::{Engine, engine::general_purpose::STANDARD};
@@ -21,14 +21,30 @@ const MAX_DEPTH: u8 = 3;
 
 /// A file that a page refers to.
 pub struct Named {
-    pub media_type: String,
-    pub bytes: Arc<[u8]>,
+    media_type: String,
+    bytes: Arc<[u8]>,
+    /// Address to which the addresses in a style sheet are relative. `None` if it is the one that found the sheet.
+    pub(super) base: Option<String>,
+}
+
+impl Named {
+    /// A file of this media type, which is at the address that found it.
+    pub fn new(media_type: String, bytes: Arc<[u8]>) -> Self {
+        Self {
+            media_type,
+            bytes,
+            base: None,
+        }
+    }
 }
 
 /// Finds the files that a page refers to, by their addresses as written.
 pub trait Names {
     /// The file with this address. `None` if the caller does not have it.
     fn find(&mut self, address: &str) -> Option<Named>;
+
+    /// Records that the file that was found last is embedded.
+    fn embedded(&mut self) {}
 
     /// Takes the address that a page states for itself (`base`), to which its other addresses are relative.
     fn base(&mut self, _address: &str) {}
@@ -39,8 +55,8 @@ pub trait Names {
         None
     }
 
-    /// Ends the page of a frame.
-    fn leave(&mut self) {}
+    /// Ends the page of a frame, and records whether it is shown.
+    fn leave(&mut self, _is_shown: bool) {}
 
     /// Replacement for the target of a link, such as a place in the same document after chapters were joined. `None`
     /// keeps the target.
@@ -72,6 +88,7 @@ pub fn inline(text: &str, names: &mut dyn Names, most: usize) -> (String, NotEmb
         put_in: 0,
         most: most.min(MAX),
         not_embedded: NotEmbedded::default(),
+        frames: 0,
     };
     inliner.page(text);
     (inliner.out, inliner.not_embedded)
@@ -85,42 +102,72 @@ struct Inliner<'n> {
     /// Limit on `put_in`.
     most: usize,
     not_embedded: NotEmbedded,
+    /// Number of frames around the page that is being copied.
+    frames: usize,
+}
+
+/// A tag or comment in a page.
+struct Markup<'t> {
+    /// Text in front of it.
+    before: &'t str,
+    /// The tag or comment with its brackets.
+    tag: &'t str,
+    /// Name of a start tag, in lower case. Empty for anything else.
+    name: String,
+    /// Content of an element whose content is raw text.
+    raw: &'t str,
+    /// Rest of the page.
+    rest: &'t str,
+}
+
+/// The first tag or comment in a text.
+fn next_markup(text: &str) -> Option<Markup<'_>> {
+    let (before, rest) = text.split_at(memchr::memchr(b'<', text.as_bytes())?);
+    let end = if let Some(comment) = rest.strip_prefix("<!--") {
+        comment.find("-->").map_or(rest.len(), |end| end + 7)
+    } else if rest[1..].starts_with(|c: char| c.is_ascii_alphabetic()) {
+        tag_end(rest.as_bytes())
+    } else {
+        1
+    };
+    let (tag, rest) = rest.split_at(end);
+    let name = tag_name(tag);
+    let len = match name.as_str() {
+        "style" | "script" | "textarea" | "title" | "xmp" => raw_len(rest, &name),
+        _ => 0,
+    };
+    let (raw, rest) = rest.split_at(len);
+    Some(Markup {
+        before,
+        tag,
+        name,
+        raw,
+        rest,
+    })
 }
 
 impl Inliner<'_> {
     /// Copies a page tag by tag, and replaces the addresses of files that the caller has.
     fn page(&mut self, text: &str) {
         let mut rest = text;
-        while let Some(at) = memchr::memchr(b'<', rest.as_bytes()) {
-            self.out.push_str(&rest[..at]);
-            rest = &rest[at..];
-            let end = if let Some(comment) = rest.strip_prefix("<!--") {
-                comment.find("-->").map_or(rest.len(), |end| end + 7)
-            } else if rest[1..].starts_with(|c: char| c.is_ascii_alphabetic()) {
-                tag_end(rest.as_bytes())
-            } else {
-                1
-            };
-            let (tag, after) = rest.split_at(end);
-            rest = after;
-            let name = tag_name(tag);
+        while let Some(next) = next_markup(rest) {
+            let Markup { tag, name, raw, .. } = next;
+            self.out.push_str(next.before);
+            rest = next.rest;
             match name.as_str() {
                 "" => self.out.push_str(tag),
                 "iframe" => match self.frame(tag, rest) {
                     Some(len) => rest = &rest[len..],
                     None => self.tag(&name, tag),
                 },
-                "style" | "script" | "textarea" | "title" | "xmp" => {
+                "style" => {
                     self.tag(&name, tag);
-                    let len = raw_len(rest, &name);
-                    let (raw, after) = rest.split_at(len);
-                    rest = after;
-                    match name.as_str() {
-                        "style" => self.style(raw, ""),
-                        _ => self.out.push_str(raw),
-                    }
+                    self.style(raw, "");
                 }
-                _ => self.tag(&name, tag),
+                _ => {
+                    self.tag(&name, tag);
+                    self.out.push_str(raw);
+                }
             }
         }
         self.out.push_str(rest);
@@ -141,12 +188,33 @@ impl Inliner<'_> {
         let is_shown = content < rest.len() && !is_too_much;
         if is_shown {
             let parts = Parts::of(&page);
+            self.frames += 1;
+            self.base_of(parts.head);
             self.tag("div", &format!("<div{}>", parts.attributes));
             self.page(parts.body);
             self.out.push_str("</div>");
+            self.frames -= 1;
         }
-        self.names.leave();
+        self.names.leave(is_shown);
         is_shown.then(|| content + tag_end(&rest.as_bytes()[content..]))
+    }
+
+    /// Takes the address that a page states for itself in its head, which is not copied.
+    fn base_of(&mut self, head: &str) {
+        let mut rest = head;
+        while let Some(next) = next_markup(rest) {
+            if next.name == "base" {
+                self.base(next.tag);
+            }
+            rest = next.rest;
+        }
+    }
+
+    /// Takes the address in a `base` tag.
+    fn base(&mut self, tag: &str) {
+        if let Some(address) = attribute_named(&attributes(tag), "href") {
+            self.names.base(decoded(address.value.into()).trim());
+        }
     }
 
     /// Copies a start tag, and replaces the addresses in it.
@@ -168,10 +236,12 @@ impl Inliner<'_> {
             }
             return self.out.push_str(tag);
         }
-        if name == "base"
-            && let Some(address) = value_of("href")
-        {
-            self.names.base(address.trim());
+        if name == "base" {
+            self.base(tag);
+            // In the result, the base of a frame would be that of the page.
+            if self.frames > 0 {
+                return;
+            }
         }
         // The tag is copied piece by piece, up to each value that changes.
         let mut done = 0;
@@ -184,8 +254,8 @@ impl Inliner<'_> {
                 "href" | "xlink:href" if ["image", "feimage", "use"].contains(&name) => {
                     self.address(&decoded(one.value.into()), "", 0)
                 }
-                "style" if one.value.contains("url(") => {
-                    Some(self.addresses_of_style(&decoded(one.value.into()), "", 0))
+                "style" if one.value.contains('(') => {
+                    self.addresses_of_style(&decoded(one.value.into()), "", 0)
                 }
                 "href" if name == "a" || name == "area" => {
                     self.names.link_target(&decoded(one.value.into()))
@@ -216,7 +286,7 @@ impl Inliner<'_> {
     /// Replaces a link to a style sheet by the sheet. Returns false, and writes nothing, if the sheet is not found or
     /// exceeds the limit on the size.
     fn sheet(&mut self, address: &str, media: Option<&str>) -> bool {
-        let Some(named) = self.find(address) else {
+        let Some((named, _)) = self.find(&[address]) else {
             return false;
         };
         let text = String::from_utf8_lossy(&named.bytes).replace("</style", "<\\/style");
@@ -227,45 +297,34 @@ impl Inliner<'_> {
             self.out.push('"');
         }
         self.out.push('>');
-        self.style(&text, address);
+        self.style(&text, named.base.as_deref().unwrap_or(address));
         self.out.push_str("</style>");
         true
     }
 
     fn style(&mut self, text: &str, base: &str) {
-        let text = self.addresses_of_style(text, base, 0);
-        self.out.push_str(&text);
+        match self.addresses_of_style(text, base, 0) {
+            Some(text) => self.out.push_str(&text),
+            None => self.out.push_str(text),
+        }
     }
 
-    /// Returns a style sheet in which `data:` URLs replace the addresses of files: those in `url(…)`, with or without
-    /// quotation marks (CSS Syntax, 4.3.6), and strings after `@import`. Addresses are relative to `base`, the address
-    /// of the sheet itself.
-    fn addresses_of_style(&mut self, text: &str, base: &str, depth: u8) -> String {
-        let found = |wanted: &'static str| {
-            let all = memchr::memmem::find_iter(text.as_bytes(), wanted.as_bytes());
-            all.map(|at| at + wanted.len()).collect::<Vec<usize>>()
-        };
-        let mut places = found("url(");
-        places.extend(found("@import"));
-        places.sort_unstable();
-        let mut out = String::with_capacity(text.len());
+    /// Returns a style sheet in which `data:` URLs replace the addresses of files. Addresses are relative to `base`, the
+    /// address of the sheet itself. `None` if nothing is replaced.
+    fn addresses_of_style(&mut self, text: &str, base: &str, depth: u8) -> Option<String> {
+        let mut out = String::new();
         let mut done = 0;
-        for at in places {
-            let Some((start, end)) = address_at(text, at).filter(|_| at >= done) else {
-                continue;
-            };
-            let named = &text[start..end];
-            let address = named.trim().trim_matches(['"', '\'']);
+        for place in in_style(text) {
+            let address = text[place.clone()].trim().trim_matches(['"', '\'']);
             if let Some(new) = self.address(address, base, depth) {
-                out.push_str(&text[done..start]);
+                out.push_str(&text[done..place.start]);
                 out.push('"');
                 out.push_str(&new);
                 out.push('"');
-                done = end;
+                done = place.end;
             }
         }
-        out.push_str(&text[done..]);
-        out
+        (done > 0).then(|| out + &text[done..])
     }
 
     /// The `data:` URL of the file that an address refers to in a sheet or page at `base`. `None` if the file is not
@@ -274,16 +333,15 @@ impl Inliner<'_> {
         if depth > MAX_DEPTH {
             return None;
         }
-        let mut place = joined(base, address);
-        let named = self.find(&place).or_else(|| {
-            // Some programs write addresses in a style sheet relative to the page, so this is tried next.
-            (place != address).then(|| address.clone_into(&mut place))?;
-            self.find(address)
-        })?;
+        let place = joined(base, address);
+        // Some programs write addresses in a style sheet relative to the page, so this is tried next.
+        let (named, place) = self.find(&[&place, address])?;
         let mut url = format!("data:{};base64,", named.media_type);
         if named.media_type.starts_with("text/css") {
             let text = String::from_utf8_lossy(&named.bytes);
-            let text = self.addresses_of_style(&text, &place, depth + 1);
+            let base = named.base.as_deref().unwrap_or(place);
+            let new = self.addresses_of_style(&text, base, depth + 1);
+            let text = new.unwrap_or_else(|| text.into_owned());
             self.put_in += text.len().saturating_sub(named.bytes.len()) / 3 * 4;
             STANDARD.encode_string(&text, &mut url);
         } else {
@@ -292,19 +350,15 @@ impl Inliner<'_> {
         Some(url)
     }
 
-    /// The file that an address refers to. `None` if the caller does not have it, or if it exceeds the limit on the
-    /// size. Counts remote addresses, and files that exceed the limit.
-    fn find(&mut self, address: &str) -> Option<Named> {
-        let address = address.trim();
-        let Some(named) = self.names.find(address) else {
-            let lower: String = address
-                .chars()
-                .take(8)
-                .collect::<String>()
-                .to_ascii_lowercase();
-            let is_remote = lower.starts_with("http:")
-                || lower.starts_with("https:")
-                || lower.starts_with("//");
+    /// The first file that one of these addresses refers to, with its address. `None` if the caller does not have it, or
+    /// if it exceeds the limit on the size. Counts remote addresses, and files that exceed the limit.
+    fn find<'a>(&mut self, addresses: &[&'a str]) -> Option<(Named, &'a str)> {
+        let found = addresses.iter().find_map(|address| {
+            let named = self.names.find(address.trim())?;
+            Some((named, *address))
+        });
+        let Some((named, address)) = found else {
+            let is_remote = addresses.iter().any(|address| is_remote(address.trim()));
             self.not_embedded.remote += usize::from(is_remote);
             return None;
         };
@@ -313,21 +367,17 @@ impl Inliner<'_> {
             self.not_embedded.too_much += 1;
             return None;
         }
-        Some(named)
+        self.names.embedded();
+        Some((named, address))
     }
 }
 
-/// Start and end of the address, including quotation marks, that follows `url(` or `@import`. The address begins at
-/// `at` or after white space.
-fn address_at(text: &str, at: usize) -> Option<(usize, usize)> {
-    let after = &text[at..];
-    if text[..at].ends_with('(') {
-        return Some((at, at + after.find(')')?));
-    }
-    let trimmed = after.trim_start();
-    let quote = trimmed.chars().next().filter(|c| matches!(c, '"' | '\''))?;
-    let start = at + after.len() - trimmed.len();
-    Some((start, start + 2 + trimmed[1..].find(quote)?))
+/// Returns whether an address is that of a file on another host.
+fn is_remote(address: &str) -> bool {
+    ["http:", "https:", "//"].iter().any(|start| {
+        let begin = address.as_bytes().get(..start.len());
+        begin.is_some_and(|begin| begin.eq_ignore_ascii_case(start.as_bytes()))
+    })
 }
 
 /// The length of raw text up to the end tag of its element.
@@ -358,10 +408,7 @@ mod tests {
                 "css/self.css" => ("text/css", b"@import 'self.css';@import 'self.css';"),
                 _ => return None,
             };
-            Some(Named {
-                media_type: media_type.into(),
-                bytes: bytes.into(),
-            })
+            Some(Named::new(media_type.into(), bytes.into()))
         }
     }
 
@@ -408,17 +455,6 @@ mod tests {
         // A sheet that imports itself.
         let (text, _) = inline("<style>@import 'css/self.css'</style>", &mut One, MAX);
         assert!(text.len() < 10_000, "{}", text.len());
-        assert_eq!(joined("a/b/c.css", "../../d.png"), "d.png");
-        assert_eq!(joined("../a/c.css", "d.png"), "../a/d.png");
-        assert_eq!(joined("c.css", "d.png"), "d.png");
-        assert_eq!(joined("a/c.css", "/d.png"), "/d.png");
-        assert_eq!(joined("a/c.css", "data:x/y"), "data:x/y");
-        let page = "https://a.example/x/y.html?q=/z";
-        assert_eq!(joined(page, "../../d.png"), "https://a.example/d.png");
-        assert_eq!(joined(page, "/b/../d.png"), "https://a.example/d.png");
-        assert_eq!(joined(page, "//b.example/d"), "https://b.example/d");
-        assert_eq!(joined(page, "#d"), "#d");
-        assert_eq!(joined("https://a.example", "d"), "https://a.example/d");
     }
 
     #[test]
@@ -449,10 +485,7 @@ mod tests {
         struct Big(Arc<[u8]>);
         impl Names for Big {
             fn find(&mut self, _: &str) -> Option<Named> {
-                Some(Named {
-                    media_type: "image/png".into(),
-                    bytes: self.0.clone(),
-                })
+                Some(Named::new("image/png".into(), self.0.clone()))
             }
         }
         let (text, not_embedded) = inline(

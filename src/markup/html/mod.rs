@@ -2,7 +2,6 @@
 //! chapter of a book, or a table in Markdown.
 
 mod active;
-mod addresses;
 mod dissolve;
 mod inline;
 mod marks;
@@ -11,6 +10,7 @@ mod parts;
 mod read;
 mod related;
 mod tags;
+mod urls;
 mod write;
 
 pub use crate::{
@@ -26,7 +26,6 @@ pub use crate::{
     },
 };
 pub use active::runs_scripts;
-pub use addresses::{joined, plain_address};
 pub use dissolve::dissolve;
 pub use inline::{Named, Names, inline};
 pub use marks::mark_tags;
@@ -36,4 +35,5 @@ pub use read::{
 };
 pub use related::{Related, inline_related};
 pub use tags::{Attribute, attribute_named, attributes, tag_end, tag_name};
+pub use urls::{has_scheme, joined, plain_address};
 pub use write::{Surroundings, Writer, direction};

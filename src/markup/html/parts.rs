@@ -2,6 +2,8 @@
 
 /// The parts of a page.
 pub struct Parts<'t> {
+    /// Text in front of the tag of the body. Empty without such a tag.
+    pub head: &'t str,
     /// `style` elements in front of the body, with their tags.
     pub styles: Vec<&'t str>,
     /// Attributes of the body, as written in its tag.
@@ -34,6 +36,7 @@ impl<'t> Parts<'t> {
             from = end;
         }
         Self {
+            head: &html[..tag.filter(|_| open.is_some()).unwrap_or(0)],
             styles,
             attributes,
             body: &html[start..end],
@@ -51,6 +54,7 @@ mod tests {
         let parts = Parts::of(page);
         assert_eq!(parts.styles, ["<STYLE>p{}</STYLE>"]);
         assert_eq!((parts.attributes, parts.body), (" class='x'", "<p>1</p>"));
+        assert_eq!(parts.head, &page[..page.find("<body").unwrap()]);
         let bare = Parts::of("<p>1");
         assert_eq!(
             (bare.styles.len(), bare.attributes, bare.body),

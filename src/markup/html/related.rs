@@ -1,8 +1,8 @@
 //! Pages whose files are in the same message (`multipart/related`, RFC 2387; MHTML, RFC 2557). Fetches nothing.
 
 use super::{
-    addresses::{joined, root_len},
     inline::{Named, Names, NotEmbedded, inline},
+    urls::{has_scheme, joined, root_len},
 };
 use crate::{coding::percent::decoded as percent_decoded, containers::mime::MAX_ADDRESS};
 use std::{collections::HashMap, sync::Arc};
@@ -10,6 +10,12 @@ use std::{collections::HashMap, sync::Arc};
 /// Maximum number of frames whose pages are shown, and of frames within one another.
 const MAX_FRAMES: usize = 64;
 const MAX_DEPTH: usize = 3;
+
+/// Limit on the absolute links of a page together, in bytes: each repeats the address of the page.
+const MAX_LINKS: usize = 4 << 20;
+
+/// Address of a page without an address of its own, so that its relative addresses can be resolved (RFC 2557, section 5).
+const THIS_MESSAGE: &str = "thismessage:/";
 
 /// A part of a message that a page may refer to.
 pub trait Related {
@@ -31,7 +37,7 @@ pub trait Related {
 
 /// Embeds the parts of a message that a page refers to as `data:` addresses, and the pages of its frames as parts of
 /// the page. The page itself is at `location`, to which its addresses may be relative (RFC 2557, section 5); an empty
-/// location is that of a page without an address.
+/// location is that of a page without an address. Links of a page with an address become absolute.
 pub fn inline_related<R: Related>(
     html: &str,
     location: &str,
@@ -40,11 +46,18 @@ pub fn inline_related<R: Related>(
     // Limit on the embedded bytes. Base64 needs 4/3 of a file's size, and a picture is often used twice (factor 3
     // covers both, rounded up). 64 KiB are added for short texts.
     let most = parts.iter().map(|part| part.bytes().len()).sum::<usize>() * 3 + (1 << 16);
+    let location = match has_scheme(location) {
+        true => location.to_owned(),
+        false => format!("{THIS_MESSAGE}{}", location.trim_start_matches('/')),
+    };
     let mut own = OwnParts {
-        addresses: Addresses::of(parts, location),
+        addresses: Addresses::of(parts, &location),
         parts,
-        bases: vec![Base::at(location.to_owned())],
+        found: None,
+        bases: vec![Base::at(location.clone())],
+        location,
         frames_left: MAX_FRAMES,
+        links_left: MAX_LINKS,
         pictures: HashMap::new(),
     };
     inline(html, &mut own, most)
@@ -80,13 +93,15 @@ impl Addresses {
         if address.len() > MAX_ADDRESS {
             return None;
         }
-        let found = match address.get(..4) {
-            Some(scheme) if scheme.eq_ignore_ascii_case("cid:") => {
+        let found = match is_content_id(address) {
+            true => {
                 let id: String = percent_decoded(&address[4..]);
-                self.ids.get(&id)
+                // Chromium writes the identifier of a style sheet as its location.
+                let named = self.ids.get(&id);
+                named.or_else(|| self.locations.get(&normal(address)))
             }
-            _ if self.locations.is_empty() => None,
-            _ => {
+            false if self.locations.is_empty() => None,
+            false => {
                 let whole = self.locations.get(&normal(&joined(base, address)));
                 whole.or_else(|| self.locations.get(&normal(address)))
             }
@@ -112,10 +127,16 @@ fn normal(address: &str) -> String {
 struct OwnParts<'m, R> {
     parts: &'m mut [R],
     addresses: Addresses,
+    /// Index of the part that was found last.
+    found: Option<usize>,
+    /// Address of the page, to which the addresses of the parts may be relative.
+    location: String,
     /// Addresses of the page and of the frames in it that are being read.
     bases: Vec<Base>,
     /// Number of frames that may still be shown.
     frames_left: usize,
+    /// Length of the links that may still become absolute, in bytes.
+    links_left: usize,
     /// Contents of the parts found so far, by index, so that each is copied once even if it is used often.
     pictures: HashMap<usize, Arc<[u8]>>,
 }
@@ -125,6 +146,8 @@ struct Base {
     address: String,
     /// Whether the page stated it. Only the first statement counts.
     is_stated: bool,
+    /// Index of the part with the page of a frame.
+    frame: Option<usize>,
 }
 
 impl Base {
@@ -132,60 +155,107 @@ impl Base {
         Self {
             address,
             is_stated: false,
+            frame: None,
         }
     }
 }
 
-impl<R> OwnParts<'_, R> {
+impl<R: Related> OwnParts<'_, R> {
     /// Index of the part that an address in the page refers to.
     fn nth(&self, address: &str) -> Option<usize> {
         let base = self.bases.last()?;
         self.addresses.find(&base.address, address)
     }
+
+    /// Address to which the addresses in a part are relative: that of the part, or else that of the page. The
+    /// identifier of a part is none.
+    fn base_of(&self, nth: usize) -> String {
+        match self.parts[nth].location().filter(|own| !is_content_id(own)) {
+            Some(own) => joined(&self.location, own),
+            None => self.location.clone(),
+        }
+    }
+}
+
+/// Returns whether an address is a content identifier (RFC 2392).
+fn is_content_id(address: &str) -> bool {
+    let scheme = address.get(..4);
+    scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case("cid:"))
 }
 
 impl<R: Related> Names for OwnParts<'_, R> {
     fn find(&mut self, address: &str) -> Option<Named> {
         let nth = self.nth(address)?;
-        let part = &mut self.parts[nth];
-        part.show();
+        self.found = Some(nth);
+        let part = &self.parts[nth];
         let copied = self.pictures.entry(nth);
         let bytes = copied.or_insert_with(|| part.bytes().into()).clone();
         // The media type comes from the message, and is written into an attribute.
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "/+.-".contains(c);
-        Some(Named {
-            media_type: part.media_type().chars().filter(|c| is_plain(*c)).collect(),
-            bytes,
-        })
+        let media_type: String = part.media_type().chars().filter(|c| is_plain(*c)).collect();
+        let is_sheet = media_type == "text/css";
+        let mut named = Named::new(media_type, bytes);
+        named.base = is_sheet.then(|| self.base_of(nth));
+        Some(named)
+    }
+
+    fn embedded(&mut self) {
+        if let Some(nth) = self.found {
+            self.parts[nth].show();
+        }
     }
 
     fn base(&mut self, address: &str) {
         if let Some(base) = self.bases.last_mut().filter(|base| !base.is_stated)
             && address.len() <= MAX_ADDRESS
         {
-            base.address = joined(&base.address, address);
+            if !address.is_empty() {
+                base.address = joined(&base.address, address);
+            }
             base.is_stated = true;
         }
     }
 
     fn frame(&mut self, address: &str) -> Option<String> {
         let nth = self.nth(address)?;
-        let part = &mut self.parts[nth];
+        let part = &self.parts[nth];
         let is_page = matches!(part.media_type(), "text/html" | "application/xhtml+xml");
         if !is_page || self.frames_left == 0 || self.bases.len() > MAX_DEPTH {
             return None;
         }
         self.frames_left -= 1;
-        part.show();
         let text = String::from_utf8_lossy(part.bytes()).into_owned();
-        let outer = self.bases.last().map_or("", |base| &base.address);
-        let location = joined(outer, part.location().unwrap_or(address));
-        self.bases.push(Base::at(location));
+        self.bases.push(Base {
+            frame: Some(nth),
+            ..Base::at(self.base_of(nth))
+        });
         Some(text)
     }
 
-    fn leave(&mut self) {
-        self.bases.pop();
+    fn leave(&mut self, is_shown: bool) {
+        if let Some(Base {
+            frame: Some(nth), ..
+        }) = self.bases.pop()
+            && is_shown
+        {
+            self.parts[nth].show();
+        }
+    }
+
+    fn link_target(&mut self, address: &str) -> Option<String> {
+        let address = address.trim();
+        let base = &self.bases.last()?.address;
+        // Addresses of files, and those within the message, are of no use outside of it.
+        let is_on_host = ["http://", "https://"].iter().any(|root| {
+            let begin = base.get(..root.len());
+            begin.is_some_and(|begin| begin.eq_ignore_ascii_case(root))
+        });
+        if !is_on_host || address.len() > MAX_ADDRESS || self.links_left == 0 {
+            return None;
+        }
+        let whole = joined(base, address);
+        self.links_left = self.links_left.saturating_sub(whole.len());
+        (whole != address).then_some(whole)
     }
 }
 
@@ -283,6 +353,99 @@ mod tests {
     }
 
     #[test]
+    fn sheets_found_by_their_identifier_are_at_the_address_of_their_part_or_page() {
+        /// A style sheet with an identifier and a location.
+        struct Sheet(Part, Option<&'static str>);
+
+        impl Related for Sheet {
+            fn content_id(&self) -> Option<&str> {
+                self.0.content_id()
+            }
+
+            fn location(&self) -> Option<&str> {
+                self.1.or_else(|| self.0.location())
+            }
+
+            fn media_type(&self) -> &str {
+                self.0.media_type()
+            }
+
+            fn bytes(&self) -> &[u8] {
+                self.0.bytes()
+            }
+        }
+
+        let shown = |location| {
+            let sheet = Part("text/css", "cid:s/t@x", "p{background:url(i.gif)}");
+            let mut parts = [
+                Sheet(sheet, location),
+                Sheet(Part("image/gif", "cid:s/i.gif", "wrong"), None),
+                Sheet(picture("https://a.example/css/i.gif"), None),
+                Sheet(Part("image/gif", "https://a.example/x/i.gif", "y"), None),
+            ];
+            let page = "<link rel=stylesheet href='cid:s/t@x'>";
+            let (found, _) = inline_related(page, PAGE, &mut parts);
+            let start = "<style>p{background:url(\"data:image/gif;base64,";
+            found.strip_prefix(start).unwrap()[..4].to_owned()
+        };
+        assert_eq!(shown(None), "eQ==");
+        assert_eq!(shown(Some("cid:s/t@x")), "eQ==");
+        assert_eq!(shown(Some("/css/s.css")), "eA==");
+        assert_eq!(shown(Some("../css/s.css")), "eA==");
+        // The test's parts take only `cid:` in lower case for an identifier, and anything else for a location.
+        let mut parts = [Part("text/css", "CID:s@x", "p{}")];
+        let page = "<link rel=stylesheet href='CID:s@x'>";
+        assert_eq!(
+            inline_related(page, PAGE, &mut parts).0,
+            "<style>p{}</style>"
+        );
+    }
+
+    #[test]
+    fn only_what_is_shown_counts_as_shown() {
+        /// A part, and whether the page shows it.
+        struct Counted(Part, bool);
+
+        impl Related for Counted {
+            fn content_id(&self) -> Option<&str> {
+                self.0.content_id()
+            }
+
+            fn location(&self) -> Option<&str> {
+                self.0.location()
+            }
+
+            fn media_type(&self) -> &str {
+                self.0.media_type()
+            }
+
+            fn bytes(&self) -> &[u8] {
+                self.0.bytes()
+            }
+
+            fn show(&mut self) {
+                self.1 = true;
+            }
+        }
+
+        let shows = |page: &str| {
+            let mut parts = [
+                Counted(Part("text/html", "f.html", "x"), false),
+                Counted(picture("i.gif"), false),
+                Counted(picture("j.gif"), false),
+            ];
+            inline_related(page, "", &mut parts);
+            parts.map(|part| part.1)
+        };
+        let both = "<img src=i.gif><iframe src=f.html></iframe>";
+        assert_eq!(shows(both), [true, true, false]);
+        assert_eq!(shows("<iframe src=f.html>"), [false, false, false]);
+        // The limit on the size is 64 KiB here, of which each reference uses 100 bytes.
+        let many = "<img src=j.gif>".repeat(700);
+        assert_eq!(shows(&format!("{many}{both}")), [false, false, true]);
+    }
+
+    #[test]
     fn frames_have_addresses_of_their_own() {
         let parts = || {
             vec![
@@ -301,6 +464,30 @@ mod tests {
             PAGE,
             parts(),
             "<div class=c><img src=\"=\"></div><img src=\"=\">",
+        );
+        // The base of a frame, and its links.
+        let own = |page| {
+            vec![
+                Part("text/html", "https://a.example/f/f.html", page),
+                picture("https://a.example/g/i.gif"),
+            ]
+        };
+        let page = "<iframe src=/f/f.html></iframe><a href=j>";
+        let shown = "<div><img src=\"=\"><a href=\"https://a.example/g/j\"></div>\
+            <a href=\"https://a.example/x/j\">";
+        let framed = "<head><script>'<base href=/h/>'</script><base href=/g/></head>\
+            <body><base href=/h/><img src=i.gif><a href=j></body>";
+        check(page, PAGE, own(framed), shown);
+        let framed = "<base href=../g/><img src=i.gif><a href=j>";
+        check(page, PAGE, own(framed), shown);
+        // The base of the page does not change the address of a part.
+        let page = "<base href=/z/><iframe src=../f/f.html></iframe>";
+        let shown = "<base href=/z/><div><img src=\"=\"></div>";
+        check(
+            page,
+            PAGE,
+            parts(),
+            &shown.replace("<div>", "<div class=c>"),
         );
         // A frame without an end tag stays, since its content would be the rest of the page.
         let open = "<iframe src=../f/f.html><p>x";

@@ -297,10 +297,7 @@ impl Site {
 impl Names for Site {
     fn find(&mut self, address: &str) -> Option<Named> {
         let file = self.named(address)?;
-        Some(Named {
-            media_type: file.media_type.clone(),
-            bytes: file.bytes.clone(),
-        })
+        Some(Named::new(file.media_type.clone(), file.bytes.clone()))
     }
 }
 

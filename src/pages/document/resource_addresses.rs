@@ -5,7 +5,7 @@
 //! search may find addresses that the conversion does not use, such as one in a block of code. It takes linear time.
 
 use crate::{coding::encoding, format::Format};
-use convertd_markup::html::{Named, Names, inline, is_data_url, plain_address};
+use convertd_markup::html::{Named, Names, has_scheme, inline, plain_address};
 use serde_json::Value;
 
 /// Returns whether files of a format refer to other files.
@@ -58,15 +58,11 @@ struct FilteredNames<'f>(&'f mut dyn FnMut(&str) -> Option<Vec<u8>>);
 impl Names for FilteredNames<'_> {
     fn find(&mut self, address: &str) -> Option<Named> {
         let address = plain_address(address.trim());
-        let first = address.split('/').next().unwrap_or_default();
-        if address.is_empty() || first.contains(':') || is_data_url(address) {
+        if address.is_empty() || has_scheme(address) {
             return None;
         }
         let sheet = (self.0)(address)?;
-        Some(Named {
-            media_type: "text/css".into(),
-            bytes: sheet.into(),
-        })
+        Some(Named::new("text/css".into(), sheet.into()))
     }
 }
 

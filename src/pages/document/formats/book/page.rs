@@ -172,7 +172,7 @@ impl Names for Chapter<'_> {
             }
         };
         let media_type = self.media_types.get(&path).cloned().unwrap_or_default();
-        Some(Named { media_type, bytes })
+        Some(Named::new(media_type, bytes))
     }
 
     fn link_target(&mut self, address: &str) -> Option<String> {

@@ -1,7 +1,7 @@
 //! Resolves relative URLs within a book to entries of its archive. The results are only compared with names of entries,
 //! and are never paths on this machine.
 
-use convertd_markup::html::percent_decoded;
+use convertd_markup::html::{has_scheme, percent_decoded};
 
 /// Returns the archive entry and the fragment that a URL in the file `base` refers to. `None` if the URL has a scheme
 /// or a host, and so leads outside of the book.
@@ -13,8 +13,7 @@ pub(in super::super) fn resolve(base: &str, address: &str) -> Option<(String, Op
     if path.is_empty() {
         return Some((base.to_owned(), name));
     }
-    let scheme = path.find(':').map(|end| &path[..end]);
-    if scheme.is_some_and(|scheme| !scheme.contains('/')) || path.starts_with("//") {
+    if has_scheme(path) || path.starts_with("//") {
         return None;
     }
     let path = path.split('?').next().unwrap_or_default();
@@ -64,6 +63,7 @@ mod tests {
         check("", Some(("OEBPS/text/one.xhtml", None)));
         check("https://example.org/", None);
         check("//example.org/", None);
+        check("a.png?u=b:c", Some(("OEBPS/text/a.png", None)));
         check("data:image/png;base64,", None);
     }
 }
