@@ -29,7 +29,7 @@ fn emphasis_marks_are_kept() {
     let dot = "<p><span style='text-emphasis: dot'>a</span></p>";
     check(dot, &["<w:em w:val=\"dot\"/>"]);
     let below = "<style>i { text-emphasis: open circle; text-emphasis-position: under right }</style><p><i>a</i></p>";
-    check(below, &["<w:em w:val="]);
+    check(below, &["<w:em w:val=\"underDot\"/>"]);
     // Other formats, read again.
     for through in ["odt", "rtf"] {
         let between = convert("a.html", dot.as_bytes(), through).unwrap();
@@ -67,6 +67,25 @@ fn rtf_states_languages() {
     for part in ["<html lang=\"de-DE\"", "lang=\"fr-FR\""] {
         assert!(html.contains(part), "{part}: {html}");
     }
+    // Scripts, letter case and underscores.
+    let page =
+        "<p><span lang=zh-Hant>a</span> <span lang=JA>b</span> <span lang=de_at>c</span></p>";
+    let rtf = String::from_utf8(convert("a.html", page.as_bytes(), "rtf").unwrap()).unwrap();
+    for part in [
+        "\\langfe1028\\lang1028 a",
+        "\\langfe1041\\lang1041 b",
+        "\\lang3079 c",
+    ] {
+        assert!(rtf.contains(part), "{part}: {rtf}");
+    }
+    check(
+        page,
+        &[
+            "w:eastAsia=\"zh-TW\"",
+            "w:eastAsia=\"ja\"",
+            "w:val=\"de-AT\"",
+        ],
+    );
 }
 
 #[test]
@@ -85,12 +104,64 @@ fn overrides_and_isolates_are_kept() {
     );
     check("<p dir=rtl><bdi>ab</bdi> 3</p>", &["ab\u{200f} 3"]);
     check("<p><bdi>ab</bdi> 3</p>", &["ab 3"]);
+    // Blocks are apart from the inline elements around them.
+    let texts = |page: &str| {
+        let made = word(page);
+        let paragraphs = made.split("<w:p>").skip(1).map(|paragraph| {
+            let pieces = paragraph.split("<w:t").skip(1);
+            let pieces = pieces.map(|piece| piece.split(['>', '<']).nth(1).unwrap_or_default());
+            pieces.collect::<String>()
+        });
+        paragraphs.collect::<Vec<String>>()
+    };
+    let split = ["\u{202e}a\u{202c}", "b", "\u{202e}c d\u{202c}"];
+    assert_eq!(texts("<bdo dir=rtl>a<p>b</p>c <b>d</b></bdo>"), split);
+    let block = "<div style='unicode-bidi: bidi-override; direction: rtl'>a<p>b</p>c d</div>";
+    assert_eq!(texts(block), split);
+    assert_eq!(texts("<bdo dir=rtl><p>b</p></bdo>"), ["b"]);
+    assert_eq!(texts("<bdi><p>\u{5d0}</p></bdi><p>b"), ["\u{5d0}", "b"]);
+    let nested = "<bdo dir=rtl>a <bdo dir=ltr>b</bdo> c</bdo> d";
+    let marked = "\u{202e}a \u{202d}b\u{202c} c\u{202c} d";
+    assert_eq!(texts(nested), [marked]);
     // Word's own elements.
     let word = zips::word_document(
         "<w:p><w:bdo w:val=\"rtl\"><w:r><w:t>abc</w:t></w:r></w:bdo><w:dir w:val=\"rtl\"><w:r><w:t>d</w:t></w:r></w:dir></w:p>",
     );
     let txt = String::from_utf8(convert("a.docx", &word, "txt").unwrap()).unwrap();
     assert_eq!(txt.trim(), "\u{202e}abc\u{202c}\u{202b}d\u{202c}");
+}
+
+#[test]
+fn the_first_letter_may_decide_the_direction() {
+    /// Checks which paragraphs of the Word document, and of the OpenDocument text, run from right to left.
+    #[track_caller]
+    fn check(page: &str, expected: &[bool]) {
+        let made = word(page);
+        let paragraphs = made.split("<w:p>").skip(1);
+        let found: Vec<bool> = paragraphs.map(|one| one.contains("<w:bidi/>")).collect();
+        assert_eq!(found, expected, "{page}: {made}");
+        let odt = convert("a.html", page.as_bytes(), "odt").unwrap();
+        let html = convert("a.odt", &odt, "html").unwrap();
+        let html = String::from_utf8(html).unwrap();
+        let backwards = expected.iter().filter(|is| **is).count();
+        assert_eq!(html.matches("dir=\"rtl\"").count(), backwards, "{html}");
+    }
+    let (hebrew, latin) = ("1 \u{5d0}\u{5d1} a", "1 a \u{5d0}");
+    let both = |attribute: &str| format!("<p {attribute}>{hebrew}</p><p {attribute}>{latin}</p>");
+    check(&both(""), &[false, false]);
+    check(&both("dir=auto"), &[true, false]);
+    let sheet = |rule: &str| format!("<style>p {{ {rule} }}</style>{}", both(""));
+    check(&sheet("unicode-bidi: plaintext"), &[true, false]);
+    check(&sheet("unicode-bidi: isolate"), &[false, false]);
+    check(&sheet("direction: rtl"), &[true, true]);
+    // The direction of a block is not that of the blocks inside it.
+    let inside = format!(
+        "<style>div {{ unicode-bidi: plaintext }}</style><div>{latin}{}</div>",
+        both("")
+    );
+    check(&inside, &[false, false, false]);
+    let quoted = format!("<p dir=auto><bdi>{latin}</bdi> {hebrew}</p>");
+    check(&quoted, &[true]);
 }
 
 #[test]

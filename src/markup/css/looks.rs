@@ -15,7 +15,7 @@ use super::{
     sheet::{SheetParser, Sheets},
     style::{
         Break, Content, Decoration, Display, EmphasisPosition, FontVariant, Hyphens, LineStyle,
-        Style, TextAlign, TextTransform, VerticalAlign, Visibility,
+        Style, TextAlign, TextTransform, UnicodeBidi, VerticalAlign, Visibility,
     },
 };
 use crate::{
@@ -353,6 +353,13 @@ fn difference(
     }
     if style.unicode_bidi != plain.unicode_bidi {
         look.bidi = Some(style.unicode_bidi);
+    }
+    // Letters that are overridden have the inherited direction, too.
+    let is_override = matches!(
+        look.bidi,
+        Some(UnicodeBidi::BidiOverride | UnicodeBidi::IsolateOverride)
+    );
+    if style.is_rtl() != plain.is_rtl() || is_override {
         look.direction = Some(match style.is_rtl() {
             true => Direction::RightToLeft,
             false => Direction::LeftToRight,

@@ -4,6 +4,7 @@
 
 use super::{Data, Dom, Drawing, NodeId};
 use crate::syntax::{element::Element, tag::Tag};
+use convertd_tree::Direction;
 
 /// An element that begins.
 #[derive(Clone, Copy, Debug)]
@@ -12,7 +13,11 @@ pub(crate) struct Start<'d> {
     /// Node of the element. `None` for an element inside a drawing, which has no node.
     pub(crate) node: Option<NodeId>,
     attributes: &'d [(String, String)],
+    dom: Option<&'d Dom>,
 }
+
+/// Number of nodes that are searched for the first letter of an element.
+const MAX_NODES: usize = 1000;
 
 impl<'d> Start<'d> {
     /// Makes the beginning of an element inside a drawing.
@@ -21,6 +26,7 @@ impl<'d> Start<'d> {
             tag,
             node: None,
             attributes: &element.attributes,
+            dom: None,
         }
     }
 
@@ -35,6 +41,43 @@ impl<'d> Start<'d> {
     pub(crate) fn has_word(&self, name: &str, word: &str) -> bool {
         let words = self.get(name).unwrap_or_default();
         words.split_ascii_whitespace().any(|other| other == word)
+    }
+
+    /// Returns whether the text decides the direction of an element (`dir=auto`).
+    pub(crate) fn has_automatic_direction(&self) -> bool {
+        self.get("dir")
+            .is_some_and(|stated| stated.eq_ignore_ascii_case("auto"))
+    }
+
+    /// Direction of the first letter in an element (HTML, 3.2.6.4). Without `dir=auto`, blocks inside the element are
+    /// not searched, since their text has a direction of its own (CSS Writing Modes 4, 2.2). `None` without a letter
+    /// among the first nodes.
+    pub(crate) fn direction_of_text(&self) -> Option<Direction> {
+        let (dom, own) = (self.dom?, self.node?);
+        let is_automatic = self.has_automatic_direction();
+        let is_apart = |id| match dom.kind(id) {
+            Some(Tag::Bdi | Tag::Script | Tag::Style | Tag::Textarea | Tag::Template) => true,
+            Some(tag) if tag.is_block() && !is_automatic => true,
+            _ => dom.attribute(id, "dir").is_some(),
+        };
+        let mut next = dom.node(own).first;
+        for _ in 0..MAX_NODES {
+            let id = next?;
+            let node = dom.node(id);
+            if let Data::Text(text) = &node.data
+                && let Some(direction) = text.chars().find_map(Direction::of_letter)
+            {
+                return Some(direction);
+            }
+            next = node.first.filter(|_| !is_apart(id));
+            // Without a child, the next node is the next sibling of the node or of an ancestor.
+            let mut from = id;
+            while next.is_none() && from != own {
+                next = dom.node(from).after;
+                from = dom.parent(from)?;
+            }
+        }
+        None
     }
 }
 
@@ -89,6 +132,7 @@ impl<'d> Events<'d> {
             tag: self.dom.kind(id)?,
             node: Some(id),
             attributes: &element.attributes,
+            dom: Some(self.dom),
         })
     }
 }

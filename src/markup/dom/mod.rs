@@ -156,6 +156,13 @@ pub struct Dom {
     pub quirks: Quirks,
 }
 
+impl std::fmt::Debug for Dom {
+    /// Writes no nodes: references to a tree are in values that are printed often.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Dom").finish_non_exhaustive()
+    }
+}
+
 impl Dom {
     fn new() -> Self {
         let mut dom = Self {

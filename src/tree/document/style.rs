@@ -65,6 +65,18 @@ pub enum Direction {
     RightToLeft,
 }
 
+impl Direction {
+    /// The direction of a letter by its script: that of Hebrew, Arabic and their neighbours, or that of all others (UAX
+    /// #9, table 4). `None` for characters without a direction of their own, such as digits.
+    pub fn of_letter(c: char) -> Option<Self> {
+        let is_backwards = matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefe}' | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}');
+        c.is_alphabetic().then_some(match is_backwards {
+            true => Self::RightToLeft,
+            false => Self::LeftToRight,
+        })
+    }
+}
+
 /// Program whose layout rules apply. Programs differ in the height of lines, in the position of text within the height
 /// of its line, in kerning, and in the space above a paragraph at the top of a page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -11,7 +11,9 @@ use crate::{
     error::Result,
     syntax::{parse_data_url, tag::Tag},
 };
-use convertd_tree::{Alignment, Colour, EmphasisMark, Mark, PictureSource, TextStyle, TextStyleId};
+use convertd_tree::{
+    Alignment, Colour, Direction, EmphasisMark, Mark, PictureSource, TextStyle, TextStyleId,
+};
 
 impl PageReader<'_, '_, '_> {
     pub(super) fn title(&mut self, title: &str) {
@@ -65,8 +67,12 @@ impl PageReader<'_, '_, '_> {
         if start.tag == Tag::Center {
             look.alignment = Some(Alignment::Centre);
         }
-        if let Some(direction) = start.get("dir").and_then(css::direction) {
-            look.direction = Some(direction);
+        if let Some(stated) = start.get("dir") {
+            look.direction = css::direction(stated).or(look.direction);
+        }
+        // A `bdi` without a direction has the marks of an isolate instead.
+        if look.bidi == Some(UnicodeBidi::Plaintext) || start.has_automatic_direction() {
+            look.direction = start.direction_of_text();
         }
         // Only a script or a button shows a popover, so it is hidden here.
         look.hidden |= start.get("hidden").is_some() || start.get("popover").is_some();
@@ -96,6 +102,8 @@ impl PageReader<'_, '_, '_> {
         Open {
             ground: self.ground(start, look),
             hyphenated: look.hyphenated,
+            overrides: is_override(start, look)
+                .then_some(look.direction.unwrap_or(Direction::LeftToRight)),
             ..Open::new(start.tag)
         }
     }
@@ -206,7 +214,7 @@ impl PageReader<'_, '_, '_> {
 }
 
 /// Returns whether the letters of an element run in the direction of the element, whatever their own is.
-pub(super) fn is_override(start: &Start<'_>, look: &Look) -> bool {
+fn is_override(start: &Start<'_>, look: &Look) -> bool {
     match look.bidi {
         Some(UnicodeBidi::BidiOverride | UnicodeBidi::IsolateOverride) => true,
         Some(_) => false,

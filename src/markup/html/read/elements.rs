@@ -8,7 +8,7 @@ use super::{
     ruby::Ruby,
     state::{CLOSED, Capture, MEDIA, PageReader},
 };
-use crate::{css::look as css, dom::Start, error::Result, html::mathml, syntax::tag::Tag};
+use crate::{dom::Start, error::Result, html::mathml, syntax::tag::Tag};
 use convertd_tree::scripts::SCRIPTS;
 
 impl PageReader<'_, '_, '_> {
@@ -207,12 +207,11 @@ impl PageReader<'_, '_, '_> {
         {
             self.build.metadata.language = Some(language.trim().to_owned());
         }
-        if let Some(direction) = start.get("dir").and_then(css::direction)
-            && self.build.text.direction.is_none()
-        {
-            self.build.text.direction = Some(direction);
+        let look = self.look(start);
+        if self.build.text.direction.is_none() {
+            self.build.text.direction = look.direction;
         }
-        if let Some(automatic) = self.look(start).hyphenated {
+        if let Some(automatic) = look.hyphenated {
             self.build.hyphenation.automatic = automatic;
         }
     }

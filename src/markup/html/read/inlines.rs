@@ -4,11 +4,14 @@
 //! same, and Markdown can express only this form (`**a** b`). Handles no blocks.
 
 use super::{
-    attributes::{is_isolated, is_override},
+    attributes::is_isolated,
     state::{Letters, MEDIA, Open, PageReader, Wrap},
 };
 use crate::{
-    css::look::{self as css, EdgeBreaks},
+    css::{
+        look::{self as css, EdgeBreaks},
+        looks::has_cells,
+    },
     dom::Start,
     error::Result,
     html::mathml,
@@ -50,10 +53,7 @@ impl PageReader<'_, '_, '_> {
         if let Some(letters) = self.isolates.last_mut() {
             letters.add(&run);
         }
-        match &mut self.line.code {
-            Some(code) => code.push_str(&run),
-            None => self.build.text(&run)?,
-        }
+        self.raw(&run)?;
         self.line.begun = true;
         self.line.space = trailing;
         Ok(())
@@ -63,6 +63,10 @@ impl PageReader<'_, '_, '_> {
     /// opens the marks of the enclosing elements.
     pub(super) fn begin(&mut self) -> Result<()> {
         self.behind_formula = false;
+        let overrides = self.overrides();
+        let open = self.line.overrides.iter().zip(&overrides);
+        let same = open.take_while(|(one, other)| one == other).count();
+        self.close_overrides(same)?;
         if !self.line.begun && !self.line.paragraph && !self.line.in_heading {
             self.begin_paragraph()?;
         }
@@ -79,13 +83,56 @@ impl PageReader<'_, '_, '_> {
         } else {
             self.gap(breaks, space)?;
         }
+        for direction in &overrides[same..] {
+            // Control characters of the bidirectional algorithm (UAX #9, 2.2).
+            self.raw(match direction {
+                Direction::RightToLeft => "\u{202e}",
+                Direction::LeftToRight => "\u{202d}",
+            })?;
+        }
+        self.line.overrides = overrides;
         Ok(())
+    }
+
+    /// Overrides of the direction that apply to the next content: those of its block, and of the inline elements in it
+    /// (CSS Writing Modes 4, 2.4.2).
+    fn overrides(&self) -> Vec<Direction> {
+        if self.overriding == 0 {
+            return Vec::new();
+        }
+        let is_box = |open: &Open| {
+            let is_block = open.tag.is_block() || has_cells(open.tag);
+            is_block || open.tag == Tag::Caption || open.parted != EdgeBreaks::Not
+        };
+        let block = self.stack.iter().rposition(is_box).unwrap_or(0);
+        let inside = self.stack.get(block..).unwrap_or_default();
+        inside.iter().filter_map(|open| open.overrides).collect()
+    }
+
+    /// Ends the innermost overrides of the direction, until `left` of them are open.
+    fn close_overrides(&mut self, left: usize) -> Result<()> {
+        while self.line.overrides.len() > left {
+            self.line.overrides.pop();
+            self.raw("\u{202c}")?;
+        }
+        Ok(())
+    }
+
+    /// Adds characters to the open marks or code.
+    fn raw(&mut self, text: &str) -> Result<()> {
+        match &mut self.line.code {
+            Some(code) => {
+                code.push_str(text);
+                Ok(())
+            }
+            None => self.build.text(text),
+        }
     }
 
     /// Adds the line breaks or the space that precede the next content.
     fn gap(&mut self, breaks: usize, space: bool) -> Result<()> {
         if space {
-            return self.space();
+            return self.raw(" ");
         }
         for _ in 0..breaks {
             self.flush_code()?;
@@ -95,16 +142,6 @@ impl PageReader<'_, '_, '_> {
             self.line.code = Some(String::new());
         }
         Ok(())
-    }
-
-    fn space(&mut self) -> Result<()> {
-        match &mut self.line.code {
-            Some(code) => {
-                code.push(' ');
-                Ok(())
-            }
-            None => self.build.text(" "),
-        }
     }
 
     /// Closes and opens marks until they match the open elements. Line breaks or a space go in between.
@@ -212,6 +249,7 @@ impl PageReader<'_, '_, '_> {
 
     /// Ends the current line and its paragraph.
     pub(super) fn end_line(&mut self) -> Result<()> {
+        self.close_overrides(0)?;
         self.close_wraps(0)?;
         if std::mem::take(&mut self.line.paragraph) {
             self.build.close()?;
@@ -275,16 +313,6 @@ impl PageReader<'_, '_, '_> {
             self.part(look.parted)?;
         }
         let wraps = self.wraps(start, &look)?;
-        let (mut before, mut after) = (look.before.clone(), look.after.clone());
-        if is_override(start, &look) {
-            // Control characters of the bidirectional algorithm (UAX #9, 2.2).
-            let opening = match look.direction {
-                Some(Direction::RightToLeft) => '\u{202e}',
-                _ => '\u{202d}',
-            };
-            before = Some(format!("{opening}{}", before.unwrap_or_default()).into());
-            after = Some(format!("{}\u{202c}", after.unwrap_or_default()).into());
-        }
         // Generated text replaces the usual quotation marks, which are generated as well (HTML, 15.3.4).
         if tag == Tag::Q && look.before.is_none() {
             self.sign("“")?;
@@ -294,8 +322,8 @@ impl PageReader<'_, '_, '_> {
             direction: look.direction,
             hidden: look.hidden || tag == Tag::Datalist,
             parted: look.parted,
-            before,
-            after,
+            before: look.before.clone(),
+            after: look.after.clone(),
             isolated: is_isolated(start, &look),
             ..self.open(start, &look)
         })
@@ -308,11 +336,7 @@ impl PageReader<'_, '_, '_> {
         }
         self.begin()?;
         self.line.begun = true;
-        match &mut self.line.code {
-            Some(code) => code.push_str(mark),
-            None => self.build.text(mark)?,
-        }
-        Ok(())
+        self.raw(mark)
     }
 
     /// Writes the closing quotation mark of a `q` element.
@@ -391,12 +415,11 @@ impl PageReader<'_, '_, '_> {
 }
 
 impl Letters {
-    /// Adds the letters of a text: Hebrew, Arabic and their neighbours (UAX #9, table 4), and all others.
+    /// Adds the letters of a text.
     fn add(&mut self, text: &str) {
-        for c in text.chars().filter(|c| c.is_alphabetic()) {
-            let is_backwards = matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefe}' | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}');
-            self.right_to_left |= is_backwards;
-            self.left_to_right |= !is_backwards;
+        for direction in text.chars().filter_map(Direction::of_letter) {
+            self.right_to_left |= direction == Direction::RightToLeft;
+            self.left_to_right |= direction == Direction::LeftToRight;
         }
     }
 }

@@ -22,6 +22,7 @@ impl PageReader<'_, '_, '_> {
             self.pop()?;
         }
         self.hidden += usize::from(open.hidden);
+        self.overriding += usize::from(open.overrides.is_some());
         if open.isolated {
             self.isolates.push(Letters::default());
         }
@@ -54,6 +55,10 @@ impl PageReader<'_, '_, '_> {
             around.left_to_right |= letters.left_to_right;
             around.right_to_left |= letters.right_to_left;
         }
+        // Nothing follows on the same line.
+        if !self.line.begun {
+            return Ok(());
+        }
         let mut directions = self.stack.iter().rev().skip(1).map(|open| open.direction);
         let direction = directions.find_map(|one| one).or(self.build.text.direction);
         match direction {
@@ -74,6 +79,7 @@ impl PageReader<'_, '_, '_> {
             return Ok(());
         };
         self.hidden -= usize::from(open.hidden);
+        self.overriding -= usize::from(open.overrides.is_some());
         self.line.stale |= !open.wraps.is_empty();
         if matches!(
             open.tag,

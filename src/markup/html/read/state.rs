@@ -39,6 +39,8 @@ pub(super) struct Open {
     pub(super) ground: Option<Colour>,
     /// Whether words inside the element are hyphenated.
     pub(super) hyphenated: Option<bool>,
+    /// Direction of all letters inside the element, whatever their own is.
+    pub(super) overrides: Option<Direction>,
     /// Whether the text inside the element is isolated from the direction of the text around it.
     pub(super) isolated: bool,
     /// Whether its content is hidden.
@@ -69,6 +71,7 @@ impl Open {
             direction: None,
             ground: None,
             hyphenated: None,
+            overrides: None,
             isolated: false,
             hidden: false,
             breaks_after: false,
@@ -113,6 +116,8 @@ pub(super) struct PageReader<'b, 'j, 'o> {
     pub(super) capture: Option<Capture>,
     /// The number of open elements whose content is hidden.
     pub(super) hidden: usize,
+    /// The number of open elements that override the direction of letters.
+    pub(super) overriding: usize,
     pub(super) line: Line,
     /// The names of the link targets at the position of the next content.
     pub(super) places: Vec<String>,
@@ -161,6 +166,8 @@ pub(super) struct Line {
     pub(super) breaks: usize,
     /// The marks, links and styles that are open in the tree.
     pub(super) wraps: Vec<Wrap>,
+    /// The overrides of the direction of letters that are open in the text.
+    pub(super) overrides: Vec<Direction>,
     /// Whether the marks that the stack requires may differ from those that are open.
     pub(super) stale: bool,
     /// Inline code that is being collected.
@@ -195,6 +202,7 @@ impl<'b, 'j, 'o> PageReader<'b, 'j, 'o> {
             skips: false,
             capture: None,
             hidden: 0,
+            overriding: 0,
             line: Line::default(),
             places: Vec::new(),
             notes,
