@@ -35,7 +35,9 @@ pub use about::about;
 pub use cells::{GridCell, GridRow};
 pub use fields::{instruction, ruby_instruction};
 pub use highlights::{highlight, indexed, patterned, pen};
-pub use language::{language, language_number};
+pub use language::{
+    language, language_and_country, language_number, script_of_language, usual_tag,
+};
 pub use measure::{column_widths, extent, over, without};
 pub use metadata::{
     add_authors, add_keywords, add_summary, authors, keywords, read_core_properties,
@@ -49,6 +51,7 @@ pub use ornaments::{
 };
 pub use properties::{Font, ParagraphProperties, Raised, RunProperties, ThemeFonts};
 pub use role::{Item, ListPlace};
+pub use script::Script;
 pub use story::{Caption, Paragraph, Resolved, Story, Within};
 pub use styles::{Style, Styles, Use};
 pub use symbol::{is_symbol_font, is_typewriter};

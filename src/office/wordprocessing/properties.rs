@@ -2,7 +2,7 @@
 //! that is not stated is inherited from the style, then from its parent styles, and finally from the document's
 //! defaults (ECMA-376 part 1, 17.7.2). Parses no file.
 
-use super::{marks::Marks, script::Script};
+use super::{language::script_of_language, marks::Marks, script::Script};
 use convertd_tree::{
     Alignment, Border, Borders, Colour, Direction, DropCap, EmphasisMark, Length, LineHeight, Mark,
     ParagraphStyle, TabStop, TextStyle, Underline,
@@ -226,7 +226,7 @@ impl RunProperties {
         };
         // The East Asian language applies only to East Asian text. Some files state a Western language as the East
         // Asian language; it is ignored.
-        let is_of_script = |tag: &str| ["zh", "ja", "ko"].iter().any(|own| tag.starts_with(own));
+        let is_of_script = |tag: &str| script_of_language(tag) == Script::EastAsian;
         let own_language = self.east_asian_language.as_ref();
         let own_language =
             own_language.filter(|tag| script == Script::EastAsian && is_of_script(tag));

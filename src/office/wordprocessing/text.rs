@@ -22,8 +22,8 @@ pub(super) fn difference(text: &TextStyle, base: &TextStyle) -> TextStyle {
         }
     }
     let primary = |tag: &Option<Box<str>>| {
-        tag.as_deref()
-            .map(|tag| tag.split('-').next().map(str::to_ascii_lowercase))
+        let tag = tag.as_deref()?;
+        Some(tag.split(['-', '_']).next()?.to_ascii_lowercase())
     };
     TextStyle {
         font: other(&text.font, &base.font),

@@ -4,7 +4,9 @@
 use super::{Containers, Dialect, TableRow, inlines::inlines};
 use crate::{
     error::Result,
-    wordprocessing::{losses, measure::column_widths, styles::Use},
+    wordprocessing::{
+        language::script_of_language, losses, measure::column_widths, script::Script, styles::Use,
+    },
 };
 use convertd_tree::{
     Anchor, Block, Definition, Frame, Group, GroupKind, Heading, Inline, List, ParagraphStyleId,
@@ -204,8 +206,7 @@ fn group<'a, D: Dialect<'a>>(to: &mut D, group: &'a Group) -> Result<()> {
         }
         GroupKind::Language(tag) => {
             let place = &mut to.context().place;
-            let primary = tag.split('-').next().unwrap_or_default();
-            let is_right_to_left = matches!(primary, "ar" | "he" | "fa" | "ur" | "yi");
+            let is_right_to_left = script_of_language(tag) == Script::Complex;
             let language = place.language.replace(tag.clone());
             let direction = std::mem::replace(&mut place.right_to_left, is_right_to_left);
             blocks(to, &group.blocks)?;

@@ -3,7 +3,9 @@
 
 use super::frames;
 use crate::containers::xml::Writer;
-use convertd_office::wordprocessing::{emphasis_names, pen, underline_names};
+use convertd_office::wordprocessing::{
+    Script, emphasis_names, pen, script_of_language, underline_names, usual_tag,
+};
 use convertd_tree::{
     Alignment, Border, Borders, Colour, Direction, Frame, Length, LineHeight, LineKind, Mark,
     ParagraphStyle, TextStyle,
@@ -164,12 +166,12 @@ fn language(xml: &mut Writer, language: &str) {
     xml.start("w:lang");
     // `w:lang` has an attribute for each group of scripts. A language that is neither East Asian nor right-to-left
     // belongs in `w:val`.
-    let name = match language.split('-').next().unwrap_or_default() {
-        "zh" | "ja" | "ko" => "w:eastAsia",
-        "ar" | "he" | "fa" | "ur" | "yi" => "w:bidi",
-        _ => "w:val",
+    let name = match script_of_language(language) {
+        Script::EastAsian => "w:eastAsia",
+        Script::Complex => "w:bidi",
+        Script::Latin => "w:val",
     };
-    xml.attribute(name, language).end();
+    xml.attribute(name, usual_tag(language)).end();
 }
 
 /// Identifier of the style of a paragraph, and properties that follow from its position.

@@ -3,7 +3,9 @@
 
 use super::super::ornaments;
 use crate::containers::xml::Writer;
-use convertd_office::wordprocessing::write::open_tab_stops;
+use convertd_office::wordprocessing::{
+    Script, language_and_country, script_of_language, write::open_tab_stops,
+};
 use convertd_tree::{
     Alignment, Border, Borders, CellStyle, Direction, Hyphenation, Length, LineHeight, LineKind,
     Mark, ParagraphStyle, TextStyle, Turn, Underline, VerticalAlignment,
@@ -276,14 +278,11 @@ fn write_mark(xml: &mut Writer, text: &TextStyle, mark: Option<Mark>) {
 
 /// Adds the language. East Asian and complex scripts have attributes of their own for it.
 fn write_language(xml: &mut Writer, tag: &str) {
-    let mut parts = tag.split('-');
-    let language = parts.next().unwrap_or_default();
-    let country = parts.rfind(|part| part.len() == 2);
-    let country = country.map_or("none".to_owned(), str::to_ascii_uppercase);
-    let (first, second) = match language {
-        "zh" | "ja" | "ko" => ("style:language-asian", "style:country-asian"),
-        "ar" | "he" | "fa" | "ur" | "yi" => ("style:language-complex", "style:country-complex"),
-        _ => ("fo:language", "fo:country"),
+    let (language, country) = language_and_country(tag);
+    let (first, second) = match script_of_language(tag) {
+        Script::EastAsian => ("style:language-asian", "style:country-asian"),
+        Script::Complex => ("style:language-complex", "style:country-complex"),
+        Script::Latin => ("fo:language", "fo:country"),
     };
     xml.attribute(first, language).attribute(second, country);
 }

@@ -2,7 +2,9 @@
 //! the style are repeated. Looks up no styles.
 
 use super::context::Rtf;
-use convertd_office::wordprocessing::{emphasis_names, language_number, underline_names};
+use convertd_office::wordprocessing::{
+    Script, emphasis_names, language_number, script_of_language, underline_names,
+};
 use convertd_tree::{
     Alignment, Border, Borders, Colour, Direction, LineHeight, LineKind, Mark, ParagraphStyle,
     TextStyle,
@@ -230,10 +232,10 @@ impl Rtf<'_> {
         let Some(number) = language_number(tag) else {
             return;
         };
-        match tag.split('-').next().unwrap_or_default() {
-            "zh" | "ja" | "ko" => self.number("langfe", number.into()),
-            "ar" | "he" | "fa" | "ur" | "yi" => self.number("alang", number.into()),
-            _ => {}
+        match script_of_language(tag) {
+            Script::EastAsian => self.number("langfe", number.into()),
+            Script::Complex => self.number("alang", number.into()),
+            Script::Latin => {}
         }
         self.number("lang", number.into());
     }

@@ -10,7 +10,7 @@ use crate::{
     formats::odp::write::text,
 };
 use convertd_office::wordprocessing::{
-    uri_reference,
+    language_and_country, uri_reference,
     write::{open_delimiter, open_numeral, open_tab_stops},
 };
 use convertd_tree::{Alignment, Numbering, VerticalAlignment};
@@ -250,9 +250,8 @@ impl Writing<'_, '_> {
         if let Some(highlight) = look.highlight {
             xml.attribute("fo:background-color", highlight.hex());
         }
-        if let Some((language, country)) =
-            look.language.as_deref().and_then(|tag| tag.split_once('-'))
-        {
+        if let Some(tag) = &look.language {
+            let (language, country) = language_and_country(tag);
             xml.attribute("fo:language", language)
                 .attribute("fo:country", country);
         }
