@@ -155,7 +155,7 @@ impl<'d, 'c> Generator<'d, 'c> {
 
     /// Loads the pictures of a style's background and border image.
     pub(crate) fn backdrop(&mut self, style: &Style) -> Result<()> {
-        self.unsupported |= style.unsupported;
+        self.unsupported |= style.unsupported.contains(&true);
         // `none` and gradients need no picture.
         let layers = style.layers.iter().map(|layer| &layer.image);
         for image in layers.chain([&style.border_image.source]) {

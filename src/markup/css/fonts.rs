@@ -4,7 +4,7 @@
 //! `em` and `ex` depend on them.
 
 use super::{
-    property::{Compute, Declaration, Stage, Wide, inherited, now, one, own, wide, word},
+    property::{Compute, Declaration, Stage, Wide, inherited, now, one, wide, word},
     shorthand::all_of,
     style::{FontVariant, LineHeight, Style},
     tokens::Token,
@@ -309,10 +309,7 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
         "font-variant" | "font-variant-caps" => one(cursor, inherited!(variant), word),
         "line-height" => one(cursor, inherited!(line_height), line_height).map(of_lines),
         // Accepted without effect: the bundled fonts have one width.
-        "font-stretch" => one(cursor, own!(unsupported), |cursor| {
-            *cursor = Cursor::new(&[]);
-            Some(Box::new(|_| false))
-        }),
+        "font-stretch" => Some(Vec::new()),
         _ => None,
     }
 }

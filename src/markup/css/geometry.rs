@@ -280,7 +280,7 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
             if let Some(all) = shapes::clip_path(cursor) {
                 return Some(all);
             }
-            one(cursor, own!(unsupported), |cursor| {
+            one(cursor, own!(unsupported[5]), |cursor| {
                 *cursor = Cursor::new(&[]);
                 now(true)
             })
@@ -309,14 +309,11 @@ pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>
         }
         "visibility" => one(cursor, inherited!(visibility), word),
         // Effects that would change the picture are marked, so that a note can report them.
-        "filter" | "backdrop-filter" | "mask" | "mask-image" | "mix-blend-mode"
-        | "shape-outside" => one(cursor, own!(unsupported), |cursor| {
-            let none = ["none", "auto", "normal", "horizontal-tb"]
-                .iter()
-                .any(|word| cursor.is_word(word));
-            *cursor = Cursor::new(&[]);
-            now(!none)
-        }),
+        "filter" => one(cursor, own!(unsupported[0]), effect),
+        "backdrop-filter" => one(cursor, own!(unsupported[1]), effect),
+        "mask" | "mask-image" => one(cursor, own!(unsupported[2]), effect),
+        "mix-blend-mode" => one(cursor, own!(unsupported[3]), effect),
+        "shape-outside" => one(cursor, own!(unsupported[4]), effect),
         _ => content::declare(name, cursor)
             .or_else(|| outlines(name, cursor))
             .or_else(|| fragmentation(name, cursor))
@@ -402,6 +399,13 @@ fn columns(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
         }
         _ => None,
     }
+}
+
+/// Parses a property whose effect is not supported: whether it has an effect.
+fn effect(cursor: &mut Cursor<'_>) -> Option<Compute<bool>> {
+    let is_none = ["none", "normal"].iter().any(|word| cursor.is_word(word));
+    *cursor = Cursor::new(&[]);
+    now(!is_none)
 }
 
 /// Parses the three parts of a border in any order (CSS Backgrounds 3, 3.4). Missing ones become

@@ -112,15 +112,40 @@ impl Look {
 /// Parses the value of a `style` attribute.
 pub(crate) fn look(style: &str) -> Look {
     let mut look = Look::default();
-    // A semicolon inside quotes or brackets splits a declaration here, although it should not. Apart from data URLs in
-    // `background`, such semicolons are rare.
-    for declaration in style.split(';') {
+    for declaration in declarations(style) {
         if let Some((name, value)) = declaration.split_once(':') {
             let value = value.trim().trim_end_matches("!important").trim_end();
             set(&mut look, &name.trim().to_ascii_lowercase(), value);
         }
     }
     look
+}
+
+/// Declarations in the value of a `style` attribute. A semicolon in a string or in brackets, such as that of a data URL,
+/// separates none (CSS Syntax, 5.4.5).
+fn declarations(style: &str) -> Vec<&str> {
+    let mut all = Vec::new();
+    let (mut start, mut depth, mut quote, mut is_escaped) = (0, 0_usize, None, false);
+    for (at, byte) in style.bytes().enumerate() {
+        match byte {
+            _ if std::mem::take(&mut is_escaped) => {}
+            b'\\' => is_escaped = true,
+            _ if quote == Some(byte) => quote = None,
+            // A string ends with its line.
+            b'\n' => quote = None,
+            _ if quote.is_some() => {}
+            b'"' | b'\'' => quote = Some(byte),
+            b'(' => depth += 1,
+            b')' => depth = depth.saturating_sub(1),
+            b';' if depth == 0 => {
+                all.push(&style[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    all.push(&style[start..]);
+    all
 }
 
 /// Applies a style or a colour of a text decoration.
@@ -411,6 +436,24 @@ mod tests {
         check("text-emphasis: none", None, false);
         let below = "-webkit-text-emphasis-style: sesame; text-emphasis-position: under right";
         check(below, Some(EmphasisShape::Comma), true);
+    }
+
+    #[test]
+    fn semicolons_in_strings_and_brackets_separate_nothing() {
+        let found = declarations;
+        assert_eq!(found("a:b;c:d;"), ["a:b", "c:d", ""]);
+        let url = "a:url(data:image/png;base64,x)";
+        let both = format!("{url};b:c");
+        assert_eq!(found(&both), [url, "b:c"]);
+        assert_eq!(found("a:'b;\"\\';';c:d"), ["a:'b;\"\\';'", "c:d"]);
+        assert_eq!(found("a:'b\n;c:d"), ["a:'b\n", "c:d"]);
+        assert_eq!(found("a:b);c:d"), ["a:b)", "c:d"]);
+        let look = look("background:url('data:image/png;base64,color:red') #ff0;color:blue");
+        assert_eq!(
+            look.background.and_then(on_paper),
+            Some(Colour(255, 255, 0))
+        );
+        assert_eq!(look.colour.and_then(on_paper), Some(Colour(0, 0, 255)));
     }
 
     #[test]

@@ -52,10 +52,11 @@ pub(super) fn parse(name: &str, tokens: &[Token]) -> Option<Vec<Declaration>> {
     if tokens.iter().any(has_var) {
         let (name, tokens) = (Rc::<str>::from(name), Rc::<[Token]>::from(tokens));
         // The declaration runs after all custom properties are set: font properties and the line height in their own
-        // stages, all others, including `zoom`, in the last one.
+        // stages, `zoom` before them, and all others in the last one.
         let stage = match &*name {
             "font" | "font-size" | "font-family" => Stage::Font,
             "line-height" => Stage::Line,
+            "zoom" => Stage::Zoom,
             _ => Stage::Other,
         };
         return Some(vec![Declaration {

@@ -38,8 +38,8 @@ pub struct Declaration {
 /// Stages of applying declarations, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
-    Zoom,
     Custom,
+    Zoom,
     Font,
     /// `line-height`, which `lh` refers to.
     Line,

@@ -137,6 +137,9 @@ impl Border {
     }
 }
 
+/// Number of properties whose effects are not supported.
+pub(super) const UNSUPPORTED: usize = 6;
+
 /// Index of the top side in arrays. Sides are in the order of shorthands: clockwise from the top.
 pub const TOP: usize = 0;
 /// Index of the right side in arrays.
@@ -269,8 +272,9 @@ pub struct Style {
     /// Text decoration of the element itself, before it is propagated to the text.
     pub decoration: Decoration,
     pub decoration_colour: Option<Paint>,
-    /// Whether the element uses filters, masks or other effects that are not supported.
-    pub unsupported: bool,
+    /// Effects of the element that are not supported, such as filters and masks: whether each of the properties has a
+    /// value that has an effect.
+    pub unsupported: [bool; UNSUPPORTED],
 }
 
 impl Default for Style {
@@ -366,7 +370,7 @@ impl Default for Style {
             aspect_ratio: None,
             decoration: Decoration::NONE,
             decoration_colour: None,
-            unsupported: false,
+            unsupported: [false; UNSUPPORTED],
         }
     }
 }

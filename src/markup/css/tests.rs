@@ -45,6 +45,35 @@ fn calculations_of_lengths_are_no_numbers() {
 }
 
 #[test]
+fn effects_that_are_not_supported_do_not_hide_one_another() {
+    let blurred = "filter: blur(1px)";
+    for other in [
+        "font-stretch: condensed",
+        "mix-blend-mode: normal",
+        "mask: none",
+    ] {
+        check(&format!("{blurred}; {other}"), blurred);
+    }
+    check(&format!("{blurred}; filter: none"), "");
+    assert!(
+        computed(&Style::default(), blurred)
+            .unsupported
+            .contains(&true)
+    );
+}
+
+#[test]
+fn zoom_may_be_a_custom_property() {
+    let zoomed = |value: &str| format!("--z: 2; zoom: {value}; width: 10px; font-size: 3em");
+    check(&zoomed("var(--z)"), &zoomed("2"));
+    check_within(
+        "--z: 2",
+        "zoom: var(--z); width: 10px",
+        "zoom: 2; width: 10px",
+    );
+}
+
+#[test]
 fn rotation_axes_may_begin_with_zero() {
     check("rotate: 0 1 0 45deg", "rotate: y 45deg");
     check("rotate: 45deg 0 1 0", "rotate: y 45deg");

@@ -11,7 +11,7 @@ use std::rc::Rc;
 /// Smallest and largest factor, which keep lengths within the range of page coordinates.
 const FACTORS: (f32, f32) = (0.01, 100.0);
 
-/// Parses `zoom`; applied before all other declarations, whose lengths it scales.
+/// Parses `zoom`; applied before all declarations whose lengths it scales.
 pub(super) fn declare(name: &str, cursor: Cursor<'_>) -> Option<Vec<Declaration>> {
     if name != "zoom" {
         return None;

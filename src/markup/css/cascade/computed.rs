@@ -47,9 +47,8 @@ impl StyleContext<'_> {
 
 /// Applies declarations in cascade order, weakest first.
 ///
-/// Declarations run in stages, because later ones depend on earlier ones: `zoom` scales all
-/// lengths, custom properties are substituted into others, the font size is the base of `em`, and
-/// the line height of `lh`.
+/// Declarations run in stages, because later ones depend on earlier ones: custom properties are substituted into others,
+/// `zoom` scales all lengths, the font size is the base of `em`, and the line height of `lh`.
 pub fn compute(style: &mut Style, all: &[&Declaration], around: &StyleContext<'_>) {
     // `em` and `lh` refer to the parent until the font and line height of the element are known.
     let (parent, root) = (around.parent, around.root);
@@ -67,15 +66,15 @@ pub fn compute(style: &mut Style, all: &[&Declaration], around: &StyleContext<'_
         steps: around.steps,
     };
     let stage = |stage: Stage| all.iter().filter(move |one| one.stage == stage);
-    // 1. `zoom`, which scales every length after it.
+    // 1. Custom properties; substitution in later stages reads them.
+    if all.iter().any(|one| one.stage == Stage::Custom) {
+        stage(Stage::Custom).for_each(|one| (one.set)(style, &apply));
+    }
+    // 2. `zoom`, which scales every length after it.
     stage(Stage::Zoom).for_each(|one| (one.set)(style, &apply));
     zoom::magnify(style);
     apply.context.zoom = style.text.zoom;
     apply.context.em *= style.zoom;
-    // 2. Custom properties; substitution in later stages reads them.
-    if all.iter().any(|one| one.stage == Stage::Custom) {
-        stage(Stage::Custom).for_each(|one| (one.set)(style, &apply));
-    }
     // 3. Font properties. From here on `em` is the element's own font size.
     stage(Stage::Font).for_each(|one| (one.set)(style, &apply));
     monospace(style, parent);
