@@ -278,6 +278,12 @@ impl Lines {
             inherited: look.inherited.clone(),
             ..kind.clone()
         };
+        // The default styles of HTML elements are set here, because drawings have no default style sheet.
+        match name {
+            "b" | "strong" | "th" | "h1" | "h2" | "h3" => "bold".clone_into(&mut kind.weight),
+            "i" | "em" => "italic".clone_into(&mut kind.style),
+            _ => {}
+        }
         // Type that the element itself states.
         for (name, slot) in [
             ("font-weight", &mut kind.weight),
@@ -287,12 +293,6 @@ impl Lines {
             if let Some(value) = look.get(name) {
                 value.clone_into(slot);
             }
-        }
-        // The default styles of HTML elements are set here, because drawings have no default style sheet.
-        match name {
-            "b" | "strong" | "th" | "h1" | "h2" | "h3" => "bold".clone_into(&mut kind.weight),
-            "i" | "em" => "italic".clone_into(&mut kind.style),
-            _ => {}
         }
         if look.get("display") == Some("none") {
             return;
@@ -327,8 +327,8 @@ impl Lines {
         }
     }
 
-    /// Adds the text of a text node; ignores other nodes. White space within the node collapses to single spaces, and
-    /// is removed at the start of a line (CSS Text 3, 4.1.1).
+    /// Adds the text of a text node; ignores other nodes. White space collapses to single spaces, and is removed at the
+    /// start of a line (CSS Text 3, 4.1.1).
     fn text(&mut self, node: Node<'_, '_>, kind: &Type) {
         let Some(text) = node.text().filter(|_| node.is_text()) else {
             return;
@@ -344,14 +344,17 @@ impl Lines {
         if let Some(line) = self.lines.last_mut()
             && !words.is_empty()
         {
-            let text = match line.is_empty() {
-                true => words.trim_start().to_owned(),
+            let is_after_space = line.last().is_none_or(|last| last.text.ends_with(' '));
+            let text = match is_after_space {
+                true => words.trim_start_matches(' ').to_owned(),
                 false => words,
             };
-            line.push(Piece {
-                text,
-                kind: kind.clone(),
-            });
+            if !text.is_empty() {
+                line.push(Piece {
+                    text,
+                    kind: kind.clone(),
+                });
+            }
         }
     }
 

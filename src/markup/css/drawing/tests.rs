@@ -147,6 +147,21 @@ fn non_scaling_strokes_keep_their_width() {
 }
 
 #[test]
+fn initial_values_replace_those_of_the_parent() {
+    for (name, own, initial) in [
+        ("stroke-linecap", "round", "butt"),
+        ("stroke-linejoin", "bevel", "miter"),
+        ("letter-spacing", "2px", "0"),
+        ("marker-end", "url(#m)", "none"),
+    ] {
+        check(
+            &format!("<g style='{name}:{own}'><path style='{name}:initial'/></g>"),
+            &[&format!("<path {name}=\"{initial}\"")],
+        );
+    }
+}
+
+#[test]
 fn html_in_foreign_object_becomes_text() {
     check(
         "<foreignObject width='80' height='24'><div xmlns='http://www.w3.org/1999/xhtml' style='text-align:center;color:#333'><p>Sales <b>desk</b></p></div></foreignObject>",
@@ -161,6 +176,15 @@ fn html_in_foreign_object_becomes_text() {
     check(
         "<foreignObject width='80' height='24'>bare <b xmlns='http://www.w3.org/1999/xhtml'>text</b></foreignObject>",
         &[">bare </tspan>", ">text</tspan>"],
+    );
+    let bold = "<b xmlns='http://www.w3.org/1999/xhtml' style='font-weight:normal'> text</b>";
+    check(
+        &format!("<foreignObject width='80' height='24'>bare {bold} end</foreignObject>"),
+        &[
+            ">bare </tspan>",
+            "font-weight=\"normal\">text</tspan>",
+            "> end</tspan>",
+        ],
     );
 }
 
