@@ -24,6 +24,7 @@ mod backdrop;
 mod block;
 mod border_image;
 mod collapse;
+mod collapsed_borders;
 mod column_sizes;
 mod columns;
 mod controls;

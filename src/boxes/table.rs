@@ -1,5 +1,4 @@
-//! Tables (CSS 2.2, 17; CSS Tables 3): cells, heights of rows, alignment in cells, collapsed
-//! borders. Does not paginate.
+//! Tables (CSS 2.2, 17; CSS Tables 3): cells, heights of rows, alignment in cells. Does not paginate.
 //!
 //! Widths of columns come first (`widths`), then every cell is laid out at its final width, rows get the height of
 //! their cells, and cells are stretched to their rows. A table is at least as wide as its columns, even if its style
