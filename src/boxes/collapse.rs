@@ -6,7 +6,7 @@
 
 use super::{
     engine::{Collapsing, Engine, Margin},
-    sizing::{down, margins, stands_alone},
+    sizing::{across, down, margins, stands_alone},
     tree::{BoxContent, BoxId},
 };
 use crate::error::Result;
@@ -68,6 +68,15 @@ impl Engine<'_, '_> {
         };
         match &node.kind {
             BoxContent::Blocks(children) => {
+                // Width of the content, to which percentages of the children refer.
+                let inner = match joins || found.through {
+                    true => {
+                        let sides = across(&margins(style, width).map(Option::unwrap_or_default));
+                        let whole = self.width(id, width, (width - sides).max(0.0), false)?;
+                        (whole - across(&border) - across(&padding)).max(0.0)
+                    }
+                    false => 0.0,
+                };
                 // Only in-flow children are visited, because the margins of out-of-flow boxes do not collapse.
                 for child in children {
                     let own = self.style(*child);
@@ -79,7 +88,7 @@ impl Engine<'_, '_> {
                     if !joins && !found.through {
                         break;
                     }
-                    let inside = self.collapsing(*child, width)?;
+                    let inside = self.collapsing(*child, inner)?;
                     found.relative |= inside.relative;
                     found.through &= inside.through;
                     if joins {
@@ -89,7 +98,7 @@ impl Engine<'_, '_> {
                     // A child that collapses through lets the next child's margin reach the top as
                     // well.
                     if joins {
-                        let below = margins(own, width)[BOTTOM].unwrap_or(0.0);
+                        let below = margins(own, inner)[BOTTOM].unwrap_or(0.0);
                         found.top = found.top.with(Margin::of(below));
                     }
                 }

@@ -81,7 +81,8 @@ impl Engine<'_, '_> {
                 let set = self.column_set(id, &style, part, inner, free)?;
                 y += std::mem::take(&mut margin);
                 let is_last = others.is_empty();
-                let row = set.composed(&mut |_| (0.0, free), is_last && style.column_fill_auto);
+                let height = set.height;
+                let row = set.composed(&mut |_| (0.0, height), is_last && style.column_fill_auto);
                 let first = fragment.baselines.is_none();
                 if first && let Some((first, last)) = row.baselines {
                     fragment.baselines = Some((first + top + y, last + top + y));
@@ -132,7 +133,7 @@ impl Engine<'_, '_> {
     }
 
     /// Lays out these children as one column flow, or the lines of a container that has no block children. `height` is
-    /// the limit on the height, if there is a limit.
+    /// the limit on the height in px, if there is a limit.
     fn column_set(
         &mut self,
         id: BoxId,
@@ -159,6 +160,10 @@ impl Engine<'_, '_> {
         let flow = flow?;
         // Balancing breaks the flow again and again; its steps are counted in advance.
         self.steps(fragments(&flow).saturating_mul(HALVINGS))?;
+        // A line is never cut, so no column is lower than a line. Without lines, a height of at most 1 px is ignored.
+        let height = height
+            .map(|height| height.max(tallest_line(&flow)))
+            .filter(|height| *height > 1.0);
         // A column rule is painted as the left border of an otherwise empty box.
         let rule = (style.column_rule.width() > 0.0).then(|| {
             let mut own = style.inherited(convertd_markup::css::style::Display::Block);
@@ -175,6 +180,18 @@ impl Engine<'_, '_> {
             balanced: !style.column_fill_auto,
             rule,
         })
+    }
+}
+
+/// Height of the tallest line in a flow, in px. Recursive, like layout itself.
+fn tallest_line(fragment: &Fragment) -> f32 {
+    match fragment.kind {
+        Made::Line => fragment.height,
+        _ => {
+            let children = fragment.children.iter();
+            let heights = children.map(|child| tallest_line(&child.fragment));
+            heights.fold(0.0, f32::max)
+        }
     }
 }
 
@@ -213,11 +230,7 @@ impl Columns {
         room: &mut dyn FnMut(usize) -> (f32, Option<f32>),
         filled: bool,
     ) -> Fragment {
-        // A height of at most 1 px is not applied to the columns; only the limits of the rows are.
-        let fixed = self
-            .height
-            .filter(|height| *height > 1.0)
-            .unwrap_or(ENDLESS);
+        let fixed = self.height.unwrap_or(ENDLESS);
         // Without limits, the first attempt has a single endless column, which is then balanced.
         let mut rows = vec![room(0)];
         let mut found = self.broken(&|_| rows[0].1.unwrap_or(ENDLESS).min(fixed));

@@ -38,7 +38,7 @@ impl Engine<'_, '_> {
                 // A forced break ends the line in any case.
                 AtomKind::Break => return Some(at + 1),
                 AtomKind::Tab => {
-                    let width = next_tab(x, own) - x;
+                    let width = next_tab(x, prepared.tab) - x;
                     atoms[at].width = width;
                     x += width;
                 }
@@ -192,9 +192,7 @@ pub(super) fn keep_words<'s>(atoms: &mut [Atom], style: impl Fn(&Atom) -> &'s Rc
     }
 }
 
-/// Position of the next tab stop after `x`, in px. `tab-size` counts spaces, taken as 0.6em as in
-/// monospaced fonts (CSS Text 3, 4.2).
-pub(super) fn next_tab(x: f32, style: &Style) -> f32 {
-    let stop = (style.text.tab_size * style.text.size * 0.6).max(1.0);
-    ((x + 0.01) / stop).floor() * stop + stop
+/// Position of the next tab stop after `x`, in px. `apart` is the distance between tab stops.
+pub(super) fn next_tab(x: f32, apart: f32) -> f32 {
+    ((x + 0.01) / apart).floor() * apart + apart
 }

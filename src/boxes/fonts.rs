@@ -139,6 +139,20 @@ fn measured(faces: &Faces<'_>, face: FaceId, size: f32) -> Metrics {
     }
 }
 
+/// Distance between the tab stops of a block, in px: `tab-size` counts spaces, with the spacing around them (CSS Text 3,
+/// 4.2).
+pub(crate) fn tab(style: &Style, faces: &mut Faces<'_>) -> f32 {
+    let text = &style.text;
+    let family = family(&text.families, (text.weight, text.italic), faces);
+    let chosen = faces.choose(family, text.weight >= 600, text.italic);
+    let space = chosen.map_or(0.5, |chosen| {
+        let space = faces.word(chosen, " ", false, Joining::FINE, None);
+        space.advance as f32 / faces.face(chosen.face).units()
+    });
+    let space = space * text.size + text.letter_spacing + text.word_spacing;
+    (text.tab_size * space).max(1.0)
+}
+
 /// Bases of font-relative units (`ch`, `ex`, `lh`) for a style (CSS Values 4, 6.1.1). The fields of [`FontUnits`] state
 /// which are in em and which in px.
 pub(crate) fn units(style: &Style, faces: &mut Faces<'_>) -> FontUnits {

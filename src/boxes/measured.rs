@@ -4,6 +4,7 @@
 use super::{
     engine::Engine,
     filling::keep_words,
+    fonts,
     runs::{Info, Prepared, What},
     tree::{BoxId, Inlines, Piece, is_space, keeps_lines, keeps_spaces, wraps},
     upright::{is_stacked, stack},
@@ -238,7 +239,16 @@ impl Engine<'_, '_> {
         }
         self.kern_spaces(&mut atoms.atoms);
         keep_words(&mut atoms.atoms, |atom| &styles[infos[atom.run].span]);
+        let has_tabs = atoms
+            .atoms
+            .iter()
+            .any(|atom| matches!(atom.kind, AtomKind::Tab));
+        let tab = match styles.first().filter(|_| has_tabs) {
+            Some(style) => fonts::tab(style, &mut self.layout.faces),
+            None => 1.0,
+        };
         let prepared = Rc::new(Prepared {
+            tab,
             atoms: atoms.atoms,
             backwards: atoms.backwards,
             infos,

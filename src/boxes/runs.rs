@@ -38,6 +38,8 @@ pub(crate) struct Info {
 
 /// Measured inline content.
 pub(super) struct Prepared {
+    /// Distance between tab stops, in px.
+    pub(super) tab: f32,
     pub atoms: Vec<Atom>,
     /// Whether the paragraph's base direction is right to left.
     pub backwards: bool,
