@@ -358,8 +358,10 @@ impl<'f> Faces<'f> {
         let measures = match named_font(family) {
             None => self.own[usize::from(face.0)],
             Some(named) => {
-                // The widths are those of the named font, and the glyphs are those of a similar face.
-                let base = self.choose(named.like, false, false)?.face;
+                // The widths are those of the named font, and the glyphs are those of a similar face. If the widths of
+                // this style are not known, those of another one are compared with the face of that style.
+                let (_, is_bold, is_italic) = named.widths(bold, italic);
+                let base = self.choose(named.like, is_bold, is_italic)?.face;
                 let (face, base) = (self.face(face), self.face(base));
                 let measures = Measures::named(named, bold, italic, face, base);
                 self.add_measures(measures)

@@ -26,7 +26,8 @@ impl Measures {
     /// Measures of a named font in a face that replaces it.
     ///
     /// Compares the widths of ASCII letters and digits in both fonts. The ratio of the widths is the horizontal scale
-    /// of the glyphs. If no widths of the bold or italic face are known, only the ratio of the regular faces is used.
+    /// of the glyphs. If no widths of the bold or italic face are known, only the ratio of the most similar faces whose
+    /// widths are known is used; of these, `base` is the one that replaces the font.
     pub fn named(
         named: &'static Named,
         bold: bool,
@@ -35,8 +36,8 @@ impl Measures {
         base: &Face<'_>,
     ) -> Self {
         let (widths, as_bold, as_italic) = named.widths(bold, italic);
-        // If the widths for this style are not known, the regular face is compared. This assumes that bold and italic
-        // faces differ as much as the regular ones.
+        // If the widths for this style are not known, another face is compared. This assumes that faces of all styles
+        // differ as much.
         let known = if (as_bold, as_italic) == (bold, italic) {
             face
         } else {
