@@ -511,3 +511,24 @@ fn style_reference_fields_show_the_heading_of_the_page() {
     let text = text_of("styleref", &convert("a.docx", &file, "pdf").unwrap());
     assert!(text.trim().starts_with("in Stored"), "{text}");
 }
+
+#[test]
+fn a_run_can_turn_off_the_position_of_its_style() {
+    let styles = zips::word_xml(
+        "styles",
+        "<w:style w:type=\"paragraph\" w:styleId=\"S\"><w:name w:val=\"Raised\"/><w:rPr><w:position w:val=\"12\"/></w:rPr></w:style>",
+    );
+    let body = "<w:p><w:pPr><w:pStyle w:val=\"S\"/></w:pPr><w:r><w:t>high</w:t></w:r><w:r><w:rPr><w:position w:val=\"0\"/></w:rPr><w:t>low</w:t></w:r></w:p>";
+    let file = with_part(body, "styles", "styles.xml", styles.as_bytes());
+    let made = convert("a.docx", &file, "docx").unwrap();
+    let mut raised = String::new();
+    for (name, content) in zips::entries(&made) {
+        if name == "word/styles.xml" || name == "word/document.xml" {
+            let content = String::from_utf8(content).unwrap();
+            let runs = content.split("<w:position").skip(1);
+            raised.extend(runs.map(|run| format!("{name} {}\n", &run[..run.len().min(60)])));
+        }
+    }
+    assert_eq!(raised.lines().count(), 1, "{raised}");
+    assert!(raised.contains("high"), "{raised}");
+}

@@ -38,7 +38,7 @@ pub struct Style {
     pub outline: Option<u8>,
     /// Whether the formatting of the style comes from the document.
     taken: bool,
-    /// Whether this is a built-in style whose name implies a role ([`role_of_paragraph`]).
+    /// Whether all files have this style, and not only those of documents with a style of this name.
     pub built_in: bool,
 }
 
@@ -367,7 +367,7 @@ impl Styles {
                 _ => None,
             },
             taken: false,
-            built_in: role.is_some(),
+            built_in: true,
         });
     }
 }

@@ -240,6 +240,7 @@ impl Story<'_> {
         all.hyphenated = all.hyphenated.filter(|own| may_differ && *own != automatic);
         let text = TextStyle {
             // Runs state these properties themselves, and could not turn off properties of their paragraph.
+            raised: None,
             underline: None,
             emphasis: None,
             border: None,
