@@ -28,7 +28,7 @@ impl Layout<'_> {
     ///
     /// The width is that of the frame, or the longest line of its content. Then the blocks are set in this width, as in
     /// a cell, and their total height becomes the height of the frame if the frame does not state one. Finally, the
-    /// text is aligned vertically, and turned about the centre of the frame.
+    /// text is aligned vertically, and turned about its pivot.
     pub fn float(
         &mut self,
         frame: &Frame,
@@ -100,7 +100,7 @@ impl Layout<'_> {
         };
         // Text that is higher than its frame begins at the top of the frame.
         let lowered = lowered.max(0.0);
-        // Sideways text is set in an upright box with the same centre as the frame, and turned about that centre below.
+        // Sideways text is set in an upright box with the same centre as its room, and turned about that centre below.
         let (x, y) = match upright {
             true => (left, top + lowered),
             false => (
@@ -118,7 +118,12 @@ impl Layout<'_> {
         if frame.turn.rem_euclid(360.0) == 0.0 {
             items.append(&mut text);
         } else if !text.is_empty() {
-            items.push(turned(text, frame.turn, (width / 2.0, tall / 2.0)));
+            let pivot = match frame.pivot {
+                _ if frame.sideways => (left + inner_width / 2.0, top + inner_height / 2.0),
+                Some((x, y)) => (points(x), points(y)),
+                None => (width / 2.0, tall / 2.0),
+            };
+            items.push(turned(text, frame.turn, pivot));
         }
         let mut float = self.numbered(frame, (width, tall), items);
         float.notes = notes;

@@ -194,7 +194,63 @@ fn groups_of_rtf_are_drawn_with_their_texts() {
     assert_eq!(txt.trim(), "text\n\n[picture]");
     // A group that does not end.
     let cut = &file[..file.len() - 20];
+    let txt = String::from_utf8(convert("a.rtf", cut, "txt").unwrap()).unwrap();
+    assert!(txt.contains("text"), "{txt}");
     assert!(convert("a.rtf", cut, "pdf").is_ok());
+}
+
+#[test]
+fn texts_in_groups_are_rotated_with_their_own_shapes() {
+    // The background of the text is at the upper left of the right shape, and upside down at its lower right.
+    let expected = [
+        (40, 60, YELLOW),
+        (90, 50, YELLOW),
+        (125, 70, RED),
+        (40, 110, WHITE),
+    ];
+    let text = "<w:r><w:rPr><w:sz w:val=\"40\"/><w:shd w:val=\"clear\" w:fill=\"FF0000\"/></w:rPr><w:t>\u{a0}\u{a0}\u{a0}\u{a0}\u{a0}\u{a0}</w:t></w:r>";
+    let shape = |left: u32, more: &str, content: &str| {
+        format!(
+            "<v:rect style=\"position:absolute;left:{left};top:0;width:600;height:400{more}\" fillcolor=\"#ffff00\" stroked=\"f\">{content}</v:rect>"
+        )
+    };
+    let words = format!("<v:textbox><w:txbxContent><w:p>{text}</w:p></w:txbxContent></v:textbox>");
+    let group = format!(
+        "<v:group style=\"position:absolute;margin-left:20pt;margin-top:40pt;width:120pt;height:80pt\" coordsize=\"1200,800\">{}{}</v:group>",
+        shape(0, "", ""),
+        shape(600, ";rotation:180", &words)
+    );
+    check("a.docx", &vml(&group), &expected);
+    let shape = |left: i64, more: &[(&str, i64)], text: &str| {
+        let place = [
+            ("relLeft", left),
+            ("relTop", 0),
+            ("relRight", left + 600),
+            ("relBottom", 400),
+            ("shapeType", 1),
+            ("fillColor", 0xffff),
+            ("fLine", 0),
+        ];
+        format!(
+            "{{\\shp{{\\*\\shpinst {}{}{text}}}}}",
+            properties(&place),
+            properties(more)
+        )
+    };
+    let words = "{\\shptxt \\pard\\plain\\fs40\\chcbpat1 \\~\\~\\~\\~\\~\\~\\par}";
+    let own = [
+        ("groupLeft", 0),
+        ("groupTop", 0),
+        ("groupRight", 1200),
+        ("groupBottom", 800),
+    ];
+    let content = format!(
+        "{{\\colortbl;\\red255\\green0\\blue0;}}{{\\shpgrp{{\\*\\shpinst\\shpleft400\\shptop800\\shpright2800\\shpbottom2400\\shpbxcolumn\\shpbypara\\shpwr3\\shpz1{}{}{}}}}}",
+        properties(&own),
+        shape(0, &[], ""),
+        shape(600, &[("rotation", 180 * 65_536)], words)
+    );
+    check("a.rtf", &rtf(&content), &expected);
 }
 
 #[test]
@@ -206,10 +262,21 @@ fn pictures_of_rtf_are_rotated() {
             properties(&[("rotation", turn * 65_536)]),
         ))
     };
-    check("a.rtf", &shape(0), &[(60, 80, RED), (140, 80, BLUE)]);
-    let quarter = [(100, 50, RED), (100, 110, BLUE), (60, 80, WHITE)];
+    let plain = [(60, 80, RED), (140, 80, BLUE), (100, 40, WHITE)];
+    check("a.rtf", &shape(0), &plain);
+    let quarter = [
+        (100, 50, RED),
+        (100, 110, BLUE),
+        (60, 80, WHITE),
+        (140, 80, WHITE),
+    ];
     check("a.rtf", &shape(90), &quarter);
-    let tilted = [(82, 62, RED), (118, 98, BLUE), (55, 95, WHITE)];
+    let tilted = [
+        (82, 62, RED),
+        (118, 98, BLUE),
+        (55, 95, WHITE),
+        (145, 65, WHITE),
+    ];
     check("a.rtf", &shape(45), &tilted);
 }
 

@@ -35,6 +35,11 @@ impl Place {
             flips: (is_set("flipH"), is_set("flipV")),
         })
     }
+
+    /// Middle of the rectangle, about which it is rotated.
+    pub fn middle(&self) -> (f64, f64) {
+        (self.x + self.width / 2.0, self.y + self.height / 2.0)
+    }
 }
 
 /// Rounds a rotation in degrees to quarter turns clockwise, from 0 to 3.
@@ -88,7 +93,7 @@ impl Space {
     pub fn inside(&self, place: Place, (x, y): (f64, f64), (width, height): (f64, f64)) -> Self {
         let ratio = |of: f64, to: f64| if to == 0.0 { 1.0 } else { of / to };
         let (across, down) = (ratio(place.width, width), ratio(place.height, height));
-        let centre = (place.x + place.width / 2.0, place.y + place.height / 2.0);
+        let centre = place.middle();
         let sign = |flipped: bool| if flipped { -1.0 } else { 1.0 };
         let (flip_x, flip_y) = (sign(place.flips.0), sign(place.flips.1));
         let (sin, cos) = place.turn.to_radians().sin_cos();
@@ -132,7 +137,7 @@ impl Space {
     /// Returns the place on the sheet of a rectangle in this coordinate system.
     pub fn on_sheet(&self, place: Place) -> Place {
         let [a, b, c, d, e, f] = self.matrix;
-        let (x, y) = (place.x + place.width / 2.0, place.y + place.height / 2.0);
+        let (x, y) = place.middle();
         let (x, y) = (a * x + c * y + e, b * x + d * y + f);
         // The width of a rectangle that is rotated by about 90 or 270 degrees is scaled vertically, and its height
         // horizontally.

@@ -39,8 +39,11 @@ pub struct Frame {
     pub ground: Option<Colour>,
     /// Whether the height follows from the text instead of `height`. The drawing behind the text is then stretched.
     pub fits: bool,
-    /// Rotation of the text about the middle of the frame, clockwise in degrees.
+    /// Rotation of the text about [`pivot`](Self::pivot), clockwise in degrees.
     pub turn: f32,
+    /// Point about which the text is rotated, from the upper left corner of the frame: the middle of the text's own
+    /// shape, if the frame contains several. `None` for the middle of the frame.
+    pub pivot: Option<(Length, Length)>,
     /// Whether lines are as long as the frame is high, as for text that is turned by 90 degrees.
     pub sideways: bool,
     /// Drawing behind the text of the frame. A drawing larger than the frame extends beyond opposite sides equally.

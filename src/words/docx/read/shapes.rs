@@ -39,6 +39,8 @@ pub(super) struct Words<'x> {
     pub(super) anchor: VerticalAlignment,
     /// Rotation in degrees, clockwise.
     pub(super) turn: f64,
+    /// Middle of the shape, about which the text is rotated, in EMU from the upper left corner of the frame.
+    pub(super) middle: (f64, f64),
     /// Whether the lines run up or down.
     pub(super) sideways: bool,
     /// Default colour of the text, from the style of the shape.
@@ -129,16 +131,20 @@ impl<'x> Body<'_, '_, 'x> {
             true => frame.wrap,
             false => Wrap::None,
         };
+        let emu = |length: f64| Length::emu(length as i64);
         for words in words {
+            let fits = words.fits && is_alone;
             let text = Frame {
                 wrap,
                 insets: words.insets,
                 text: words.anchor,
                 turn: words.turn as f32,
+                // The middle of a shape that grows with its text is that of its frame.
+                pivot: (!fits).then_some((emu(words.middle.0), emu(words.middle.1))),
                 sideways: words.sideways,
                 colour: words.colour.map(plain),
                 ground: words.ground.map(plain),
-                fits: words.fits && is_alone,
+                fits,
                 // Several texts of a floating drawing are in front of its shapes.
                 order: frame.order + i64::from(!is_alone && !is_letter),
                 backdrop: drawing.take(),
@@ -447,6 +453,7 @@ fn words<'x>(
             _ => VerticalAlignment::Top,
         },
         turn: turn + quarter,
+        middle: place.middle(),
         sideways,
         colour,
         ground,

@@ -42,6 +42,8 @@ struct Words<'x> {
     insets: Edges,
     anchor: VerticalAlignment,
     turn: f64,
+    /// Middle of the shape, about which the text is rotated.
+    middle: (Length, Length),
     ground: Option<Colour>,
 }
 
@@ -208,6 +210,7 @@ impl<'x> Body<'_, '_, 'x> {
                 _ => VerticalAlignment::Top,
             },
             turn: place.turn,
+            middle: (emu(place.middle().0), emu(place.middle().1)),
             ground: fill
                 .colour()
                 .map(|own| Colour(own.rgb[0], own.rgb[1], own.rgb[2])),
@@ -266,6 +269,7 @@ impl<'x> Body<'_, '_, 'x> {
                 insets: words.insets,
                 text: words.anchor,
                 turn: words.turn as f32,
+                pivot: Some(words.middle),
                 ground: words.ground,
                 // If a floating drawing has several texts, they are in front of it.
                 order: frame.order + i64::from(!is_alone && !is_letter),
