@@ -4,8 +4,6 @@
 //! their cells, and cells are stretched to their rows. A table is at least as wide as its columns, even if its style
 //! specifies less (17.5.2).
 
-mod collapsed;
-
 use super::{
     engine::{Containing, Engine, LayoutInput},
     fragment::{Child, Fragment, FragmentContent as Made, Role, TableRole},
