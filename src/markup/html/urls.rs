@@ -7,7 +7,7 @@ pub fn plain_address(address: &str) -> &str {
     split_path(address).0.trim_start_matches("./")
 }
 
-/// Returns whether a URL begins with a scheme (RFC 3986, 3.1). A colon in its query or fragment is none.
+/// Returns whether a URL begins with a scheme (RFC 3986, 3.1). A colon in its query or fragment ends no scheme.
 pub fn has_scheme(address: &str) -> bool {
     scheme_len(split_path(address).0).is_some()
 }

@@ -301,9 +301,7 @@ impl Names for DrawingPictures<'_> {
             ..
         } = self.0;
         let bytes = resources.read(job, database, address).ok()??;
-        Some(Named {
-            media_type: resources.named(address)?.media_type.to_owned(),
-            bytes: bytes.into(),
-        })
+        let media_type = resources.named(address)?.media_type.to_owned();
+        Some(Named::new(media_type, bytes.into()))
     }
 }
