@@ -60,21 +60,28 @@ pub(super) fn cells(record: Record<'_>) -> impl Iterator<Item = Cell<'_>> {
     let data = record.data.get(4..).unwrap_or_default();
     // The number of the last column follows several cells.
     let several = &data[..data.len().saturating_sub(2)];
-    let (data, len) = match record.kind {
+    let (mut data, len) = match record.kind {
         MANY_COMPRESSED => (several, 6),
         MANY_EMPTY => (several, 2),
         _ if data.is_empty() => (&[0; 2][..], 2),
         _ => (data, data.len()),
     };
-    let columns = u32::from(record.u16(2))..;
-    let cells = columns.zip(data.chunks_exact(len));
-    cells.map(move |(column, data)| Cell {
-        column,
-        style: Record { data, ..record }.u16(0),
-        value: Record {
-            data: data.get(2..).unwrap_or_default(),
+    let mut columns = u32::from(record.u16(2))..;
+    std::iter::from_fn(move || {
+        let (cell, rest) = data.split_at_checked(len)?;
+        data = rest;
+        let cell = Record {
+            data: cell,
             ..record
-        },
+        };
+        Some(Cell {
+            column: columns.next()?,
+            style: cell.u16(0),
+            value: Record {
+                data: cell.data.get(2..).unwrap_or_default(),
+                ..record
+            },
+        })
     })
 }
 
