@@ -172,7 +172,10 @@ impl Engine<'_, '_> {
                     space += width;
                     part += if atom.may_end { 0.0 } else { width };
                 }
-                AtomKind::Tab => line = next_tab(line + space, prepared.tab),
+                AtomKind::Tab => {
+                    line = next_tab(line + space, prepared.tab);
+                    space = 0.0;
+                }
                 AtomKind::Space { .. } | AtomKind::Word { .. } | AtomKind::Object => {
                     line += space + width;
                     space = 0.0;
