@@ -8,6 +8,7 @@ mod content;
 mod frames;
 mod lengths;
 mod page;
+mod properties;
 mod ranges;
 mod styles;
 
