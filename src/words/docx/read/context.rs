@@ -34,6 +34,8 @@ pub(super) struct Context<'a> {
     // Settings, and readers of embedded documents.
     /// Whether even and odd pages have different headers and footers.
     pub(super) even_and_odd: bool,
+    /// Whether the space for the binding is at the top of pages.
+    pub(super) gutter_at_top: bool,
     /// Reader of documents within this document.
     pub(super) chunks: Option<Chunks>,
     /// Notes from reading those documents.
@@ -74,6 +76,7 @@ impl<'a> Context<'a> {
             styles: Styles::default(),
             relationships: Rc::default(),
             even_and_odd: false,
+            gutter_at_top: false,
             chunks: None,
             chunk_notes: Notes::default(),
             mode: 12,

@@ -49,6 +49,7 @@ impl<'a> Context<'a> {
         while let Some(element) = xml.next_element(1)? {
             match (element.space, element.name) {
                 ("w", "evenAndOddHeaders") => self.even_and_odd = on(&element),
+                ("w", "gutterAtTop") => self.gutter_at_top = on(&element),
                 ("w", "autoHyphenation") => hyphenation.automatic = on(&element),
                 ("w", "doNotHyphenateCaps") => hyphenation.capitals = !on(&element),
                 ("w", "consecutiveHyphenLimit") => {

@@ -23,6 +23,8 @@ impl<'a> Context<'a> {
     pub(super) fn section(&mut self, story: &mut Story<'a>, xml: &mut Reader<'_>) -> Result<()> {
         let mut page = PageSetup::default();
         let mut first_differs = false;
+        // The space for the binding, and whether it is on the right.
+        let (mut gutter, mut is_right) = (Length::ZERO, false);
         let mut references = Vec::new();
         let level = xml.level();
         while let Some(element) = xml.next_element(level)? {
@@ -31,7 +33,7 @@ impl<'a> Context<'a> {
             }
             match element.name {
                 "cols" => {
-                    set(&mut page, &element);
+                    set(&mut page, &mut gutter, &element);
                     if element
                         .attribute("equalWidth")
                         .is_some_and(|equal| !is_on(&equal))
@@ -39,7 +41,8 @@ impl<'a> Context<'a> {
                         column_widths(xml, &mut page)?;
                     }
                 }
-                "pgSz" | "pgMar" | "pgNumType" | "type" => set(&mut page, &element),
+                "pgSz" | "pgMar" | "pgNumType" | "type" => set(&mut page, &mut gutter, &element),
+                "rtlGutter" => is_right = on(&element),
                 "footnotePr" | "endnotePr" => {
                     let document = story.build.note_setups;
                     let setups = page.notes.get_or_insert(document);
@@ -60,6 +63,13 @@ impl<'a> Context<'a> {
                 _ => {}
             }
         }
+        // It is in addition to the margin of that side (17.6.11, 17.6.16, 17.15.1.49).
+        let bound = match self.gutter_at_top {
+            true => &mut page.top,
+            false if is_right => &mut page.right,
+            false => &mut page.left,
+        };
+        *bound = *bound + gutter;
         self.text_width = page.width - page.left - page.right;
         // A reference replaces the header or footer that the section has inherited from the previous section.
         for (header, kind, id) in references {
@@ -199,9 +209,9 @@ fn grid(element: &Element<'_>) -> Option<Length> {
     twips(&pitch).filter(|pitch| *pitch > Length::ZERO)
 }
 
-/// Applies the attributes of `w:pgSz`, `w:pgMar`, `w:cols`, `w:pgNumType` and `w:type`.
-fn set(page: &mut PageSetup, element: &Element<'_>) {
-    let mut gutter = Length::ZERO;
+/// Applies the attributes of `w:pgSz`, `w:pgMar`, `w:cols`, `w:pgNumType` and `w:type`. Sets `gutter` to the space for
+/// the binding.
+fn set(page: &mut PageSetup, gutter: &mut Length, element: &Element<'_>) {
     for (name, value) in element.attributes() {
         let length = twips(&value);
         // A width or height of half an inch or less counts as damage, and is ignored.
@@ -222,7 +232,7 @@ fn set(page: &mut PageSetup, element: &Element<'_>) {
             ("pgMar", "bottom") => page.bottom = margin(page.bottom),
             ("pgMar", "left" | "start") => page.left = margin(page.left),
             ("pgMar", "right" | "end") => page.right = margin(page.right),
-            ("pgMar", "gutter") => gutter = margin(gutter),
+            ("pgMar", "gutter") => *gutter = margin(*gutter),
             ("pgMar", "header") => page.header_distance = margin(page.header_distance),
             ("pgMar", "footer") => page.footer_distance = margin(page.footer_distance),
             ("cols", "num") => page.columns = value.parse().unwrap_or(1).clamp(1, 45),
@@ -242,32 +252,6 @@ fn set(page: &mut PageSetup, element: &Element<'_>) {
                 }
             }
             _ => {}
-        }
-    }
-    // The space for the binding is in addition to the left margin.
-    page.left = page.left + gutter;
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::job::testing::with_job;
-
-    #[test]
-    fn gutters_add_to_the_left_margin() {
-        for attributes in [
-            "w:gutter='300' w:left='1000'",
-            "w:left='1000' w:gutter='300'",
-        ] {
-            let text = format!(
-                "<w:pgMar xmlns:w='http://schemas.openxmlformats.org/wordprocessingml/2006/main' {attributes}/>"
-            );
-            let mut page = PageSetup::default();
-            with_job(|job| {
-                let mut xml = Reader::new(job, &text, NAMESPACES);
-                set(&mut page, &xml.root().expect("an element"));
-            });
-            assert_eq!(page.left.to_twips(), 1300, "{attributes}");
         }
     }
 }

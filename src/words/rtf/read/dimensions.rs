@@ -13,8 +13,18 @@ pub(super) struct Dimensions {
     bottom: Length,
     left: Length,
     right: Length,
-    /// Space for the binding, in addition to the left margin.
+    /// Space for the binding, in addition to the margin of its side.
     gutter: Length,
+    /// Side of the binding.
+    binding: Binding,
+}
+
+/// Side at which pages are bound.
+#[derive(Clone, Copy, Debug)]
+enum Binding {
+    Left,
+    Right,
+    Top,
 }
 
 impl Default for Dimensions {
@@ -28,6 +38,7 @@ impl Default for Dimensions {
             left: page.left,
             right: page.right,
             gutter: Length::ZERO,
+            binding: Binding::Left,
         }
     }
 }
@@ -58,12 +69,31 @@ impl Dimensions {
         page.height = self.height;
         page.top = self.top;
         page.bottom = self.bottom;
-        page.left = self.left + self.gutter;
+        page.left = self.left;
         page.right = self.right;
+        let bound = match self.binding {
+            Binding::Left => &mut page.left,
+            Binding::Right => &mut page.right,
+            Binding::Top => &mut page.top,
+        };
+        *bound = *bound + self.gutter;
     }
 }
 
 impl RtfReader<'_> {
+    /// Handles a word for the side of the binding. Returns false for any other word.
+    pub(super) fn binding_word(&mut self, word: &str) -> bool {
+        match word {
+            "rtlgutter" => self.dimensions.binding = Binding::Right,
+            "gutterprl" => {
+                self.document_dimensions.binding = Binding::Top;
+                self.dimensions.binding = Binding::Top;
+            }
+            _ => return false,
+        }
+        true
+    }
+
     /// Handles a dimension of the document, which also applies to the current section, or of this section alone (a word
     /// ending in `sxn`). Returns false for any other word.
     pub(super) fn dimension_word(&mut self, word: &str, length: Length) -> bool {

@@ -443,6 +443,9 @@ fn gutters_add_to_the_left_margin() {
         1500
     );
     assert_eq!(left("\\gutter300\\sectd\\marglsxn2000 a\\par"), 2300);
+    let other = "\\margl1000\\margr1000\\margt1000\\gutter300";
+    assert_eq!(left(&format!("{other}\\gutterprl\\sectd a\\par")), 1000);
+    assert_eq!(left(&format!("{other}\\sectd\\rtlgutter a\\par")), 1000);
 }
 
 #[test]

@@ -379,6 +379,7 @@ impl RtfReader<'_> {
                 "pgnucltr" => self.paper.numeral = Numeral::UpperAlpha,
                 "pgnlcltr" => self.paper.numeral = Numeral::LowerAlpha,
                 "sectspecifyl" | "sectspecifycl" => self.paper.grid = self.paged.pitch,
+                _ if self.binding_word(word) => self.states_paper = true,
                 _ if self.paged.word(word, None) => {}
                 "linebetcol" => self.paper.column_line = true,
                 "linerestart" | "lineppage" | "linecont" => count_lines(&mut self.paper, word, 0),
