@@ -85,13 +85,16 @@ fn of_forms(store: &mut Store<'_>, of: &Dict, level: usize, left: &mut usize) ->
 
 /// Content without its invisible text. `None` if all text is visible.
 fn without_hidden(content: &[u8]) -> Option<Vec<u8>> {
-    let mut kept = Vec::with_capacity(content.len());
     let mut mode = 0;
     let mut outer = Vec::new();
-    // End of the copied part, and start of the next operator's operands.
-    let (mut copied, mut operands) = (0, 0);
-    // Length of `kept`, and the end of the copied part, at the last operator that moved the text to a position.
-    let mut moved = (0, 0);
+    let mut kept = Vec::with_capacity(content.len());
+    // End of the part that was copied to `kept` or left out, and number of operators that were left out.
+    let (mut copied, mut cuts) = (0, 0);
+    // Length of `kept` and the two numbers above after the last operator that moved the text to a position. Also after
+    // the last visible text from which earlier text could not be taken out.
+    let mut fixed = (0, 0, 0);
+    // Start of the next operator's operands.
+    let mut operands = 0;
     let mut last = [0..0, 0..0, 0..0];
     let mut lexer = Lexer { content, at: 0 };
     while let Some((token, range)) = lexer.next() {
@@ -106,7 +109,7 @@ fn without_hidden(content: &[u8]) -> Option<Vec<u8>> {
                     operator,
                     b"BT" | b"ET" | b"Td" | b"TD" | b"Tm" | b"T*" | b"'" | b"\""
                 ) {
-                    moved = (kept.len(), copied);
+                    fixed = (kept.len(), copied, cuts);
                 }
                 match operator {
                     b"q" => outer.push(mode),
@@ -133,11 +136,15 @@ fn without_hidden(content: &[u8]) -> Option<Vec<u8>> {
                             kept.extend_from_slice(b" T*");
                         }
                         copied = range.end;
+                        cuts += 1;
                     }
                     // The text begins where the invisible text before it ends, so that text stays.
-                    b"Tj" | b"TJ" => {
-                        kept.truncate(moved.0);
-                        copied = moved.1;
+                    b"Tj" | b"TJ" if cuts > fixed.2 => {
+                        kept.truncate(fixed.0);
+                        kept.extend_from_slice(&content[fixed.1..range.end]);
+                        copied = range.end;
+                        cuts = fixed.2;
+                        fixed = (kept.len(), copied, cuts);
                     }
                     b"ID" => lexer.skip_picture(),
                     _ => {}
@@ -146,7 +153,7 @@ fn without_hidden(content: &[u8]) -> Option<Vec<u8>> {
             }
         }
     }
-    if copied == 0 {
+    if cuts == 0 {
         return None;
     }
     kept.extend_from_slice(&content[copied..]);

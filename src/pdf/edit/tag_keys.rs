@@ -100,9 +100,12 @@ fn appearances(store: &mut Store<'_>, annotation: &Dict) -> Vec<Id> {
     let entries = store.dict(annotation.get("AP")).unwrap_or_default();
     let mut found = Vec::new();
     for entry in entries.values() {
-        match store.resolve(entry) {
-            Value::Dict(states) => found.extend(states.values().filter_map(Value::as_ref)),
-            _ => found.extend(entry.as_ref()),
+        match entry.as_ref() {
+            Some(id) if matches!(&*store.object(id), Object::Stream(..)) => found.push(id),
+            _ => {
+                let states = store.dict(Some(entry)).unwrap_or_default();
+                found.extend(states.values().filter_map(Value::as_ref));
+            }
         }
     }
     found

@@ -28,10 +28,10 @@ fn leader(text: &str) -> (usize, usize) {
     (dots.sum(), part.iter().map(|c| c.len_utf8()).sum())
 }
 
-/// Replaces each leader in a text by an ellipsis. Texts without two dots in a row, or with a space between, stay as
-/// they are.
+/// Replaces each leader in a text by an ellipsis. Two ellipses in a row, or one beside a full stop, are no leader but
+/// punctuation.
 pub(super) fn shorten(text: &mut String) {
-    let starts = ["..", ". .", "……", "… …", ".…", "….", ". …", "… ."];
+    let starts = ["..", ". .", "………", "… … …"];
     if !starts.iter().any(|start| text.contains(start)) {
         return;
     }
@@ -44,7 +44,8 @@ pub(super) fn shorten(text: &mut String) {
             .find(|c: char| !matches!(c, '.' | ' ' | '…'))
             .unwrap_or(rest.len());
         let (part, after) = rest.split_at(end);
-        match leader(part).0 >= DOTS {
+        let is_punctuation = part.matches('…').count() < 3 && part.matches('.').count() < 2;
+        match leader(part).0 >= DOTS && !is_punctuation {
             true => done.push_str(" … "),
             false => done.push_str(part),
         }
@@ -71,7 +72,9 @@ mod tests {
         check("1.1 Means . . . . . . 12", true, "1.1 Means … 12");
         check("Notices.......vii", true, "Notices … vii");
         check("Notices………… 7", true, "Notices … 7");
-        check("Notices … … 7", true, "Notices … 7");
+        check("Notices … … … 7", true, "Notices … 7");
+        check("他说……然后", false, "他说……然后");
+        check("A. … B, and C.. D", false, "A. … B, and C.. D");
         check("Well… 12", false, "Well… 12");
         check("Well... 12", false, "Well... 12");
         check(
