@@ -35,7 +35,7 @@ pub(crate) struct Animation<'a> {
     /// Whether the frames were stored without loss.
     pub(crate) lossless: bool,
     /// Notes for the user about the file, as whole sentences.
-    pub(crate) notes: Vec<&'static str>,
+    pub(crate) notes: Vec<String>,
     pub(crate) frames: Frames<'a>,
 }
 

@@ -173,7 +173,7 @@ pub(crate) fn moving<'a>(
 struct Nth<'a> {
     job: &'a Job<'a>,
     header: Header,
-    notes: Vec<&'static str>,
+    notes: Vec<String>,
     frames: Frames<'a>,
     /// Number of frames before the requested one. All of them are decoded, because a frame may depend on earlier ones.
     before: usize,
@@ -185,7 +185,7 @@ impl<'a> Source<'a> for Nth<'a> {
     }
 
     fn notes(&self) -> Vec<String> {
-        self.notes.iter().map(|note| (*note).to_owned()).collect()
+        self.notes.clone()
     }
 
     fn decode(mut self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {

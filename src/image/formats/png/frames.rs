@@ -28,10 +28,11 @@ pub(crate) fn open<'a>(
     };
     rewind(input)?;
     // Opening the still picture checks the size, too.
-    let (icc, layout) = {
+    let (icc, layout, notes) = {
         let mut still = read::open(job, &mut *input)?;
+        let notes = still.notes();
         let header = still.header();
-        (header.icc.take(), header.layout)
+        (header.icc.take(), header.layout, notes)
     };
     // The decoder counts one more row against its limit with every frame, so the limit grows with the number of frames.
     let row = layout.width as usize * 8;
@@ -39,13 +40,12 @@ pub(crate) fn open<'a>(
     let caps = Limits {
         bytes: lines::ANCILLARY.saturating_add(rows),
     };
-    let (input, stated) = hide(job, input)?;
+    let (input, _) = hide(job, input)?;
     let mut decoder = Decoder::new_with_limits(input, caps);
     decoder.set_ignore_text_chunk(true);
     decoder.set_ignore_iccp_chunk(true);
     decoder.set_transformations(Transformations::EXPAND);
     let reader = decoder.read_info().map_err(|err| failed(job, err))?;
-    let notes = stated.losses(reader.info(), icc.is_some());
     let frames = Apng {
         job,
         left: count,

@@ -123,7 +123,7 @@ mod tests {
             let mut input = Cursor::new(file.clone());
             let read = frames::open(job, &mut input).unwrap().unwrap();
             assert_eq!(read.icc.as_deref(), Some(&[7; 300][..]));
-            assert_eq!(read.notes, [""; 0]);
+            assert_eq!(read.notes, Vec::<String>::new());
             // A chunk with code points of a matrix that a PNG cannot have.
             let chunk = [b"cICP", &[9, 16, 9, 1][..]].concat();
             let sum = crc32fast::hash(&chunk).to_be_bytes();
@@ -131,7 +131,7 @@ mod tests {
             file.splice(33..33, chunk);
             let mut input = Cursor::new(file);
             let read = frames::open(job, &mut input).unwrap().unwrap();
-            let [note] = read.notes[..] else {
+            let [note] = &read.notes[..] else {
                 panic!("{:?}", read.notes)
             };
             assert!(note.contains("cICP"), "{note}");

@@ -71,6 +71,8 @@ pub(crate) struct Structure {
     pub(crate) other_scans: Vec<OtherScan>,
     /// The parts of the colour profile, each with its sequence number.
     icc: Vec<(u8, Vec<u8>)>,
+    /// Length of all parts, in bytes.
+    icc_len: usize,
     /// Whether the colour profile is too long, so that it was dropped.
     has_long_icc: bool,
     /// Colour transform of the segment APP14: 0 for none, 1 for YCbCr, 2 for YCCK.
@@ -182,8 +184,9 @@ impl Structure {
             }
             APP2 => {
                 if let Some([number, _, part @ ..]) = segment.strip_prefix(ICC) {
-                    let len: usize = self.icc.iter().map(|(_, part)| part.len()).sum();
-                    self.has_long_icc |= len + part.len() > MAX_PROFILE;
+                    // A sequence number has one byte, so there are at most 255 parts.
+                    self.icc_len += part.len();
+                    self.has_long_icc |= self.icc_len > MAX_PROFILE || self.icc.len() >= 255;
                     match self.has_long_icc {
                         true => self.icc.clear(),
                         false => self.icc.push((*number, part.to_vec())),
