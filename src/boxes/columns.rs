@@ -160,9 +160,13 @@ impl Engine<'_, '_> {
         let flow = flow?;
         // Balancing breaks the flow again and again; its steps are counted in advance.
         self.steps(fragments(&flow).saturating_mul(HALVINGS))?;
-        // A line is never cut, so no column is lower than a line. Without lines, a height of at most 1 px is ignored.
+        // A line is never cut, so no column is lower than a line of plain text. Without lines, a height of at most 1 px
+        // is ignored.
         let height = height
-            .map(|height| height.max(tallest_line(&flow)))
+            .map(|height| match height < style.text.size {
+                true => height.max(tallest_line(&flow)),
+                false => height,
+            })
             .filter(|height| *height > 1.0);
         // A column rule is painted as the left border of an otherwise empty box.
         let rule = (style.column_rule.width() > 0.0).then(|| {

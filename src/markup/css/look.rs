@@ -125,15 +125,27 @@ pub(crate) fn look(style: &str) -> Look {
 /// separates none (CSS Syntax, 5.4.5).
 fn declarations(style: &str) -> Vec<&str> {
     let mut all = Vec::new();
-    let (mut start, mut depth, mut quote, mut is_escaped) = (0, 0_usize, None, false);
-    for (at, byte) in style.bytes().enumerate() {
+    let (mut start, mut depth, mut quote) = (0, 0_usize, None);
+    let bytes = style.as_bytes();
+    let mut next = 0;
+    while let Some(&byte) = bytes.get(next) {
+        let at = next;
+        next += 1;
         match byte {
-            _ if std::mem::take(&mut is_escaped) => {}
-            b'\\' => is_escaped = true,
+            b'\\' => next += 1,
             _ if quote == Some(byte) => quote = None,
             // A string ends with its line.
             b'\n' => quote = None,
             _ if quote.is_some() => {}
+            b'/' if bytes[next..].starts_with(b"*") => {
+                let inner = next + 1;
+                next = style[inner..]
+                    .find("*/")
+                    .map_or(bytes.len(), |len| inner + len + 2);
+                if style[start..at].trim().is_empty() {
+                    start = next;
+                }
+            }
             b'"' | b'\'' => quote = Some(byte),
             b'(' => depth += 1,
             b')' => depth = depth.saturating_sub(1),

@@ -18,6 +18,8 @@ pub(crate) struct Start<'d> {
 
 /// Number of nodes that are searched for the first letter of an element.
 const MAX_NODES: usize = 1000;
+/// Limit on the text that is searched for the first letter of an element, in bytes.
+const MAX_TEXT: usize = 64 << 10;
 
 impl<'d> Start<'d> {
     /// Makes the beginning of an element inside a drawing.
@@ -61,13 +63,16 @@ impl<'d> Start<'d> {
             _ => dom.attribute(id, "dir").is_some(),
         };
         let mut next = dom.node(own).first;
+        let mut left = MAX_TEXT;
         for _ in 0..MAX_NODES {
             let id = next?;
             let node = dom.node(id);
-            if let Data::Text(text) = &node.data
-                && let Some(direction) = text.chars().find_map(Direction::of_letter)
-            {
-                return Some(direction);
+            if let Data::Text(text) = &node.data {
+                let searched = &text[..text.floor_char_boundary(left)];
+                if let Some(direction) = searched.chars().find_map(Direction::of_letter) {
+                    return Some(direction);
+                }
+                left = left.saturating_sub(text.len());
             }
             next = node.first.filter(|_| !is_apart(id));
             // Without a child, the next node is the next sibling of the node or of an ancestor.

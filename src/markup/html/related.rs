@@ -11,7 +11,8 @@ use std::{collections::HashMap, sync::Arc};
 const MAX_FRAMES: usize = 64;
 const MAX_DEPTH: usize = 3;
 
-/// Limit on the absolute links of a page together, in bytes: each repeats the address of the page.
+/// Limit on the absolute links of a page together, in bytes: each repeats the address of the page. A character of a link
+/// counts as 5 bytes, the length of `&amp;`.
 const MAX_LINKS: usize = 4 << 20;
 
 /// Address of a page without an address of its own, so that its relative addresses can be resolved (RFC 2557, section 5).
@@ -254,7 +255,7 @@ impl<R: Related> Names for OwnParts<'_, R> {
             return None;
         }
         let whole = joined(base, address);
-        self.links_left = self.links_left.saturating_sub(whole.len());
+        self.links_left = self.links_left.saturating_sub(5 * whole.len());
         (whole != address).then_some(whole)
     }
 }

@@ -179,7 +179,7 @@ fn html_in_foreign_object_becomes_text() {
     );
     let bold = "<b xmlns='http://www.w3.org/1999/xhtml' style='font-weight:normal'> text</b>";
     check(
-        &format!("<foreignObject width='80' height='24'>bare {bold} end</foreignObject>"),
+        &format!("<foreignObject width='200' height='24'>bare {bold} end</foreignObject>"),
         &[
             ">bare </tspan>",
             "font-weight=\"normal\">text</tspan>",

@@ -73,6 +73,10 @@ impl PageReader<'_, '_, '_> {
         // A `bdi` without a direction has the marks of an isolate instead.
         if look.bidi == Some(UnicodeBidi::Plaintext) || start.has_automatic_direction() {
             look.direction = start.direction_of_text();
+            // Without a letter, `dir=auto` stands for left to right (HTML, 3.2.6.4).
+            if start.has_automatic_direction() && start.tag != Tag::Bdi {
+                look.direction = look.direction.or(Some(Direction::LeftToRight));
+            }
         }
         // Only a script or a button shows a popover, so it is hidden here.
         look.hidden |= start.get("hidden").is_some() || start.get("popover").is_some();
@@ -194,8 +198,10 @@ impl PageReader<'_, '_, '_> {
         {
             style.language = Some(language.trim().into());
         }
-        // Control characters in the text state the order of letters that ignores their own direction.
-        if !start.tag.is_special() && !is_override(start, look) {
+        // Control characters in the text state the order of letters that ignores their own direction. Without
+        // `unicode-bidi`, `direction` has no effect on inline text (CSS Writing Modes 4, 2.1).
+        let is_embedded = start.get("dir").is_some() || look.bidi.is_some();
+        if !start.tag.is_special() && is_embedded && !is_override(start, look) {
             style.direction = look.direction;
         }
         if start.tag == Tag::Font {
