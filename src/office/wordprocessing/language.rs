@@ -133,8 +133,10 @@ pub fn script_of_language(tag: &str) -> Script {
 
 /// Entry of the table that is nearest to a tag. `None` if the language is not known.
 fn nearest(wanted: &Subtags) -> Option<&'static (i32, &'static str)> {
-    let all = LANGUAGES.iter().map(|entry| (entry, Subtags::of(entry.1)));
-    let same = all.filter(|(_, own)| own.language == wanted.language);
+    let same = LANGUAGES
+        .iter()
+        .filter(|(_, tag)| tag.split('-').next() == Some(&wanted.language))
+        .map(|entry| (entry, Subtags::of(entry.1)));
     // The first of several with the best match, since a later one has to be better.
     let mut best = None;
     for (entry, own) in same {
