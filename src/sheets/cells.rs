@@ -106,7 +106,8 @@ impl Cells {
             Value::Boolean(is) => Stored::Boolean(is),
             Value::Moment(moment) => Stored::Moment(moment),
         };
-        if column >= MAX_COLUMNS {
+        // A damaged file may state a cell again and again.
+        if column >= MAX_COLUMNS || self.cells.len() >= 2 * MAX_COLUMNS as usize {
             return Err(self.too_wide());
         }
         self.cells.push((column, stored));

@@ -11,6 +11,9 @@ use std::{borrow::Cow, collections::HashMap, fmt::Write as _};
 
 /// Maximum number of styles that are read.
 const MAX: usize = 1 << 16;
+/// Maximum length of the names of a style, its parent and its number format, in bytes. Styles with longer names are
+/// ignored.
+const MAX_NAME: usize = 1 << 10;
 
 /// Maximum number of styles in a chain of parents, which may be a cycle in a damaged file.
 pub(super) const MAX_PARENTS: usize = 32;
@@ -88,6 +91,10 @@ impl Styles {
             }
             ("style", "style" | "default-style") => {
                 let name = attribute("name").into_owned();
+                let names = ["name", "data-style-name", "parent-style-name"];
+                if names.iter().any(|name| attribute(name).len() > MAX_NAME) {
+                    return;
+                }
                 match &*attribute("family") {
                     "table" => self.table = Some(name),
                     "table-cell" if self.written.len() < MAX => {
@@ -129,10 +136,8 @@ impl Styles {
                 .unwrap_or_default()
         };
         self.default = format("Default");
-        self.cells = all
-            .keys()
-            .map(|name| (name.clone(), format(name)))
-            .collect();
+        let formats: Vec<NumberStyle> = all.keys().map(|name| format(name)).collect();
+        self.cells = all.into_keys().zip(formats).collect();
     }
 
     /// Returns whether a table style hides its sheet.

@@ -215,9 +215,6 @@ impl<'j> Items<'j> {
         let mut places = String::new();
         let mut start = 0;
         for (at, region) in regions.iter().enumerate() {
-            let Some((_, height)) = self.pages.get(region.page as usize - 1) else {
-                continue;
-            };
             // The length of a region does not count its line ends and the hyphens that were removed there, so only the
             // end of the last region is exact.
             let end = match at + 1 == regions.len() {
@@ -226,6 +223,10 @@ impl<'j> Items<'j> {
             };
             // The characters of a region that is left out belong to no other region.
             let start = std::mem::replace(&mut start, end);
+            let page = (region.page as usize).checked_sub(1);
+            let Some((_, height)) = page.and_then(|at| self.pages.get(at)) else {
+                continue;
+            };
             let comma = if places.is_empty() { "" } else { "," };
             let Region {
                 page,
