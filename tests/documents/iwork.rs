@@ -237,7 +237,7 @@ fn anchored_objects_count_towards_the_limits() {
     const STEPS: u64 = 10_000_000;
     // A group with a million references to a table without columns, which leaves nothing in the document.
     let group = Message::default().message(1, &drawable([0.0; 4], ""));
-    let group = (0..1_000_000).fold(group, |group, _| group.refers(2, 94));
+    let group = (0..3_000_000).fold(group, |group, _| group.refers(2, 94));
     let others = [
         (92, 2003, Message::default().refers(1, 93)),
         (93, 3008, group),
