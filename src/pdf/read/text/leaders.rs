@@ -16,20 +16,20 @@ pub(super) fn is_entry(line: &str) -> bool {
     number.len() <= NUMBER && leader(title).0 >= DOTS
 }
 
-/// Number of dots at the end of a text, and the length of the dots and the spaces between them in bytes.
+/// Number of dots at the end of a text, and the length of the dots and the spaces between them in bytes. Two ellipses in a
+/// row, or one beside a full stop, are punctuation and count as no dots.
 fn leader(text: &str) -> (usize, usize) {
     let is_part = |c: &char| matches!(c, '.' | ' ' | '…');
     let part: Vec<char> = text.chars().rev().take_while(is_part).collect();
-    let dots = part.iter().map(|c| match c {
-        '.' => 1,
-        '…' => 3,
-        _ => 0,
-    });
-    (dots.sum(), part.iter().map(|c| c.len_utf8()).sum())
+    let count = |wanted| part.iter().filter(|c| **c == wanted).count();
+    let dots = match (count('.'), count('…')) {
+        (0 | 1, 0..=2) => 0,
+        (dots, ellipses) => dots + 3 * ellipses,
+    };
+    (dots, part.iter().map(|c| c.len_utf8()).sum())
 }
 
-/// Replaces each leader in a text by an ellipsis. Two ellipses in a row, or one beside a full stop, are no leader but
-/// punctuation.
+/// Replaces each leader in a text by an ellipsis.
 pub(super) fn shorten(text: &mut String) {
     let starts = ["..", ". .", "………", "… … …"];
     if !starts.iter().any(|start| text.contains(start)) {
@@ -44,8 +44,7 @@ pub(super) fn shorten(text: &mut String) {
             .find(|c: char| !matches!(c, '.' | ' ' | '…'))
             .unwrap_or(rest.len());
         let (part, after) = rest.split_at(end);
-        let is_punctuation = part.matches('…').count() < 3 && part.matches('.').count() < 2;
-        match leader(part).0 >= DOTS && !is_punctuation {
+        match leader(part).0 >= DOTS {
             true => done.push_str(" … "),
             false => done.push_str(part),
         }
