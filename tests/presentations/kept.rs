@@ -29,6 +29,12 @@ fn check(tree: &str) {
 /// Checks the first slide of a PowerPoint presentation in the same way. Returns the notes of the conversions.
 #[track_caller]
 fn check_file(file: &[u8]) -> Vec<String> {
+    check_within(file, 50)
+}
+
+/// The same, but one of `share` pixels that are not white may differ.
+#[track_caller]
+fn check_within(file: &[u8], share: usize) -> Vec<String> {
     let before = picture("a.pptx", file);
     let ink = before.pixels().filter(|pixel| pixel.0 != [255; 3]).count();
     assert!(ink > 100, "the slide is empty");
@@ -45,7 +51,7 @@ fn check_file(file: &[u8]) -> Vec<String> {
         });
         // Edges are drawn from rounded coordinates.
         let differ = differ.count();
-        assert!(differ * 50 < ink, "{name}: {differ} of {ink}");
+        assert!(differ * share < ink, "{name}: {differ} of {ink}");
     }
     notes.0
 }
@@ -201,7 +207,9 @@ fn charts_of_masters_and_layouts_keep_their_places() {
     )
     .packed("ppt/c.xml", chart("lineChart", [1, 8]).as_bytes())
     .finish();
-    assert_eq!(check_file(&file), ["3 charts became pictures."]);
+    // Charts consist of thin lines and small letters, whose edges differ most. A chart with the drawing of another would
+    // differ in a third of the pixels.
+    assert_eq!(check_within(&file, 12), ["3 charts became pictures."]);
 }
 
 #[test]
