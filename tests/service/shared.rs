@@ -25,8 +25,18 @@ fn large() -> Form {
     Form::of(&samples::ppm(1000, 1000), "p.ppm", "bmp")
 }
 
+/// Sends a request until the answer is not 503: where the disk is slow, Redis may not answer in time.
+#[track_caller]
+fn repeated(server: &Server, request: &Request) -> Answer {
+    wait_for("an answer other than 503", || {
+        let answer = server.send(request.clone());
+        (answer.status != 503).then_some(answer)
+    })
+}
+
 fn range(server: &Server, id: &str, bytes: &str) -> Answer {
-    server.send(Request::get(&format!("/api/v1/download/{id}")).field("Range", bytes))
+    let request = Request::get(&format!("/api/v1/download/{id}")).field("Range", bytes);
+    repeated(server, &request)
 }
 
 /// Waits until Redis holds no bytes of any file.
@@ -111,28 +121,21 @@ fn an_accepted_conversion_may_run_on_another_instance() {
         return;
     };
     let (one, two) = (redis.instance("").start(), redis.instance("").start());
-    // Where the disk is slow, Redis may not answer in time. The client then has to send the request again.
-    let send = |server: &Server, request: &Request| {
-        wait_for("an answer other than 503", || {
-            let answer = server.send(request.clone());
-            (answer.status != 503).then_some(answer)
-        })
-    };
     let accept = |number: usize| {
         let request = Request::form(large())
             .field("Prefer", "respond-async")
             .field("Idempotency-Key", &number.to_string());
-        success(&send(&one, &request), 202)["conversion_id"].clone()
+        success(&repeated(&one, &request), 202)["conversion_id"].clone()
     };
     let ids: Vec<_> = (0..24).map(accept).collect();
     let ids: Vec<_> = ids.iter().map(|id| id.as_str().expect("a text")).collect();
     for id in ids {
         let status = Request::get(&format!("/api/v1/status/{id}?wait=30"));
         wait_for("the conversion", || {
-            (success(&send(&two, &status), 200)["status"] == "ready").then_some(())
+            (success(&repeated(&two, &status), 200)["status"] == "ready").then_some(())
         });
         let download = Request::get(&format!("/api/v1/download/{id}"));
-        assert_eq!(send(&two, &download).status, 200);
+        assert_eq!(repeated(&two, &download).status, 200);
     }
     for server in [&one, &two] {
         let log = server.log();
@@ -665,7 +668,8 @@ fn nothing_is_lost_or_delivered_twice_while_instances_die() {
             });
             delivered += 1;
             let other = &servers[random.below(3)];
-            assert_eq!(other.download(&id).status, 404, "a second time");
+            let again = Request::get(&format!("/api/v1/download/{id}"));
+            assert_eq!(repeated(other, &again).status, 404, "a second time");
         }
     }
     for id in promised.drain(..) {
