@@ -13,7 +13,9 @@ use crate::{
     containers::{cfb, zip},
     office::flat,
 };
-use signatures::{COMPOUND, KINDS, LOCKED, PACKED, PAIRS, UnreadFormat};
+#[cfg(any(feature = "document", feature = "spreadsheet"))]
+use signatures::{COMPOUND, LOCKED, PACKED};
+use signatures::{KINDS, PAIRS, UnreadFormat};
 use std::io::SeekFrom;
 
 /// The name of the file's format with its article, such as `a RAR archive`, if it is recognised. `head` is the
