@@ -4,21 +4,18 @@
 //! The tree comes from the structure tree of a tagged PDF if this tree is plausible, and otherwise from recognition of
 //! the layout ([`add_guessed_blocks`]).
 
-use super::page_reader::{PageReader, keeps_appearance, page_memory};
 use super::{
     compose::{Composer, page_mark},
-    file, options, outline, structure,
+    file, options, outline,
+    page_reader::{PageReader, keeps_appearance},
+    structure,
     text::{
-        block::{Block, BlockKind, Page, Table},
+        block::{Block, BlockKind, Page},
         blocks::{self, Content},
         document_styles::DocumentStyles,
         figures::Figures,
         headings::Title,
-        lines,
-        marked::Marked,
         plain, strings,
-        styles::Styles,
-        tables,
     },
 };
 use crate::{
@@ -28,7 +25,13 @@ use crate::{
 #[cfg(feature = "ocr")]
 use crate::{
     image::plate::Bookmark,
-    read::text::{page_text::Letters, recognised},
+    read::{
+        page_reader::page_memory,
+        text::{
+            block::Table, lines, marked::Marked, page_text::Letters, recognised, styles::Styles,
+            tables,
+        },
+    },
 };
 #[cfg(feature = "ocr")]
 use convertd_ocr::page::Text;

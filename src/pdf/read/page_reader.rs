@@ -293,7 +293,6 @@ impl<'a> PageReader<'a> {
 
 /// Advice for a PDF whose pages are pictures without text.
 #[cfg_attr(not(feature = "ocr"), expect(unused_variables))]
-#[cfg_attr(not(feature = "ocr"), allow(unused_variables))]
 fn remedy(job: &Job<'_>) -> &'static str {
     #[cfg(feature = "ocr")]
     if matches!(Mode::of(job.options(), Mode::Auto), Mode::Off) {
