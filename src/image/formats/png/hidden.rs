@@ -45,12 +45,11 @@ pub(super) struct Stated {
 }
 
 impl Stated {
-    /// Notes on those chunks that are not in `info`, which the decoder has read. `has_profile` states whether the
-    /// colour profile was read. The profile and the code points need no note if the decoder has code points, which take
-    /// precedence.
-    pub(super) fn losses(self, info: &Info<'_>, has_profile: bool) -> Vec<&'static str> {
+    /// Notes on those chunks that are missing from `info`, the result of the decoder. The profile and the code points
+    /// need no note if the decoder has code points, which take precedence.
+    pub(super) fn losses(self, info: &Info<'_>) -> Vec<&'static str> {
         let has_code_points = info.coding_independent_code_points.is_some();
-        let has_profile = has_code_points || has_profile;
+        let has_profile = has_code_points || info.icc_profile.is_some();
         let losses = [
             (self.has_profile && !has_profile, PROFILE),
             (self.has_code_points && !has_code_points, CODE_POINTS),

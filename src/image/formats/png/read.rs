@@ -59,10 +59,7 @@ pub(crate) fn open<'a>(
         let opened = Opened::read(job, Box::new(&mut *input))?;
         let plain = opened.is_plain();
         let info = opened.reader.info();
-        let (hdr, losses) = (
-            colour::hdr(info),
-            stated.losses(info, info.icc_profile.is_some()),
-        );
+        let (hdr, losses) = (colour::hdr(info), stated.losses(info));
         (opened.header, plain, hdr, losses)
     };
     if plain {
