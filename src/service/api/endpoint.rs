@@ -41,6 +41,7 @@ pub(super) struct Operation {
 }
 
 /// The check for an API key, if the operator has set keys.
+#[derive(Clone, Copy)]
 pub(super) struct Lock {
     /// Returns whether a request has one of the keys, or no keys are set.
     pub(super) admits: fn(&Api, &Head) -> bool,
@@ -109,6 +110,18 @@ impl Call<'_> {
     pub(super) fn not_allowed(&self, reason: &str) -> Response {
         (self.interface.refuse)(self.head, Status::METHOD_NOT_ALLOWED, reason)
             .field("Allow", self.endpoint.allowed())
+    }
+}
+
+impl Operation {
+    /// An operation that needs no key, and that the OpenAPI document leaves out, such as a page for people.
+    pub(super) const fn open(method: Method, work: Dispatch) -> Self {
+        Self {
+            method,
+            lock: None,
+            work,
+            describe: None,
+        }
     }
 }
 

@@ -29,7 +29,7 @@ pub(super) static ENDPOINTS: &[Endpoint] = &[
         template: "/",
         has: str::is_empty,
         operations: &[
-            for_people(Method::Get, Dispatch::AtOnce(page::answer)),
+            Operation::open(Method::Get, Dispatch::AtOnce(page::answer)),
             Operation {
                 method: Method::Post,
                 lock: Some(Lock {
@@ -47,12 +47,12 @@ pub(super) static ENDPOINTS: &[Endpoint] = &[
     Endpoint {
         template: "/web/{name}",
         has: |name| static_files::asset_name(name).is_some(),
-        operations: &[for_people(Method::Get, Dispatch::AtOnce(page::asset))],
+        operations: &[Operation::open(Method::Get, Dispatch::AtOnce(page::asset))],
     },
     Endpoint {
         template: "/manual",
         has: str::is_empty,
-        operations: &[for_people(
+        operations: &[Operation::open(
             Method::Get,
             Dispatch::Quick(|api, call, _| manual::answer(api, call)),
         )],
@@ -62,7 +62,7 @@ pub(super) static ENDPOINTS: &[Endpoint] = &[
     Endpoint {
         template: "/docs",
         has: str::is_empty,
-        operations: &[for_people(
+        operations: &[Operation::open(
             Method::Get,
             Dispatch::Quick(|api, call, _| manual::answer(api, call)),
         )],
@@ -70,7 +70,7 @@ pub(super) static ENDPOINTS: &[Endpoint] = &[
     Endpoint {
         template: "/manual/{chapter}",
         has: |name| chapter(name).is_some(),
-        operations: &[for_people(
+        operations: &[Operation::open(
             Method::Get,
             Dispatch::Quick(|api, call, _| manual::answer(api, call)),
         )],
@@ -78,7 +78,7 @@ pub(super) static ENDPOINTS: &[Endpoint] = &[
     Endpoint {
         template: "/api/v1",
         has: |rest| matches!(rest, "" | "/"),
-        operations: &[for_people(
+        operations: &[Operation::open(
             Method::Get,
             Dispatch::AtOnce(|api, call| contents::answer(api, call, ENDPOINTS)),
         )],
@@ -96,7 +96,7 @@ pub(super) static ENDPOINTS: &[Endpoint] = &[
     Endpoint {
         template: "/healthz",
         has: str::is_empty,
-        operations: &[for_people(
+        operations: &[Operation::open(
             Method::Get,
             Dispatch::AtOnce(|_, _| health::alive()),
         )],
@@ -104,7 +104,7 @@ pub(super) static ENDPOINTS: &[Endpoint] = &[
     Endpoint {
         template: "/readyz",
         has: str::is_empty,
-        operations: &[for_people(
+        operations: &[Operation::open(
             Method::Get,
             Dispatch::AtOnce(|api, _| health::ready(&api.health, &api.store, &api.engine)),
         )],
@@ -218,16 +218,6 @@ const fn keyed(method: Method, work: Dispatch, describe: fn() -> Value) -> Opera
         }),
         work,
         describe: Some(describe),
-    }
-}
-
-/// An operation that needs no key, and that the OpenAPI document leaves out, such as a page for people.
-const fn for_people(method: Method, work: Dispatch) -> Operation {
-    Operation {
-        method,
-        lock: None,
-        work,
-        describe: None,
     }
 }
 

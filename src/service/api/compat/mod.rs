@@ -28,14 +28,14 @@ use super::{
 use crate::http::{Method, Response, Status};
 use std::str::FromStr;
 
-/// The services by their names, which are also their labels in metrics.
-static SERVICES: &[(&str, &Interface)] = &[
+/// The services. Their labels in metrics are also their names on the command line.
+static SERVICES: &[&Interface] = &[
     #[cfg(feature = "ocr")]
-    ("azure", &azure::INTERFACE),
-    ("docling", &docling::INTERFACE),
-    ("gotenberg", &gotenberg::INTERFACE),
-    ("openwebui", &openwebui::INTERFACE),
-    ("tika", &tika::INTERFACE),
+    &azure::INTERFACE,
+    &docling::INTERFACE,
+    &gotenberg::INTERFACE,
+    &openwebui::INTERFACE,
+    &tika::INTERFACE,
 ];
 
 /// Names of the enabled services, in the order in which the operator named them. If two services have the same path,
@@ -62,48 +62,43 @@ impl FromStr for Compat {
 impl Compat {
     /// The enabled services, in the order of their precedence.
     pub(super) fn interfaces(&self) -> impl Iterator<Item = &'static Interface> {
-        let find = |name: &&str| SERVICES.iter().find(|(known, _)| known == name);
-        self.0.iter().filter_map(find).map(|(_, service)| *service)
+        let find = |name: &&str| SERVICES.iter().find(|known| known.label == Some(name));
+        self.0.iter().filter_map(find).copied()
     }
 }
 
 /// The labels of all services in metrics.
 pub(super) fn labels() -> impl Iterator<Item = &'static str> {
-    SERVICES.iter().map(|(name, _)| *name)
+    SERVICES.iter().filter_map(|service| service.label)
 }
+
+/// The check for a key, which clients of other services may also send as a password.
+const KEY: Lock = Lock {
+    admits: |api, head| auth::admits(&api.keys, head) || auth::admits_basic(&api.keys, head),
+    refuse: challenge,
+};
 
 /// An operation that needs a key, if keys are set.
 const fn keyed(method: Method, work: Dispatch) -> Operation {
-    Operation {
-        method,
-        lock: Some(Lock {
-            admits: |api, head| {
-                auth::admits(&api.keys, head) || auth::admits_basic(&api.keys, head)
-            },
-            refuse: challenge,
-        }),
-        work,
-        describe: None,
-    }
+    locked(KEY, method, work)
 }
 
-/// An operation that needs no key.
-const fn open(method: Method, work: Dispatch) -> Operation {
+const fn locked(lock: Lock, method: Method, work: Dispatch) -> Operation {
     Operation {
         method,
-        lock: None,
+        lock: Some(lock),
         work,
         describe: None,
     }
 }
 
 /// Operations with the same answer for each method, such as an error for unknown paths.
-const fn all_methods(work: Dispatch) -> [Operation; 4] {
+const fn all_methods(lock: Lock, work: Dispatch) -> [Operation; 4] {
     [
-        keyed(Method::Get, work),
-        keyed(Method::Post, work),
-        keyed(Method::Put, work),
-        keyed(Method::Delete, work),
+        locked(lock, Method::Get, work),
+        locked(lock, Method::Post, work),
+        locked(lock, Method::Put, work),
+        locked(lock, Method::Delete, work),
     ]
 }
 

@@ -12,9 +12,9 @@ mod paths;
 use crate::{
     api::{
         auth, background,
-        compat::{base64_json::Base64Json, work},
+        compat::{all_methods, base64_json::Base64Json, locked, work},
         convert,
-        endpoint::{Call, Dispatch, Endpoint, Interface, Lock, Operation},
+        endpoint::{Call, Dispatch, Endpoint, Interface, Lock},
         engine_order::Files,
         file_name, plain_body, query, site,
         state::Api,
@@ -55,7 +55,8 @@ pub(in crate::api::compat) static INTERFACE: Interface = Interface {
         Endpoint {
             template: "/documentintelligence/documentModels/{model}",
             has: paths::is_analyze,
-            operations: &[keyed(
+            operations: &[locked(
+                KEY,
                 Method::Post,
                 Dispatch::Upload {
                     admit,
@@ -66,14 +67,15 @@ pub(in crate::api::compat) static INTERFACE: Interface = Interface {
         Endpoint {
             template: "/documentintelligence/documentModels/{model}",
             has: paths::is_unknown_model,
-            operations: &[keyed(Method::Post, Dispatch::AtOnce(unknown_model))],
+            operations: &[locked(KEY, Method::Post, Dispatch::AtOnce(unknown_model))],
         },
         Endpoint {
             template: "/documentintelligence/documentModels/{result}",
             has: |path| paths::result(path).is_some(),
             operations: &[
-                keyed(Method::Get, Dispatch::Quick(result)),
-                keyed(
+                locked(KEY, Method::Get, Dispatch::Quick(result)),
+                locked(
+                    KEY,
                     Method::Delete,
                     Dispatch::Quick(|api, call, _| delete(api, call)),
                 ),
@@ -82,7 +84,8 @@ pub(in crate::api::compat) static INTERFACE: Interface = Interface {
         Endpoint {
             template: "/documentintelligence/documentModels/{pdf}",
             has: |path| paths::pdf(path).is_some(),
-            operations: &[keyed(
+            operations: &[locked(
+                KEY,
                 Method::Get,
                 Dispatch::Quick(|api, call, _| pdf(api, call)),
             )],
@@ -90,12 +93,7 @@ pub(in crate::api::compat) static INTERFACE: Interface = Interface {
         Endpoint {
             template: "/documentintelligence/{path}",
             has: |_| true,
-            operations: &[
-                keyed(Method::Get, UNKNOWN),
-                keyed(Method::Post, UNKNOWN),
-                keyed(Method::Put, UNKNOWN),
-                keyed(Method::Delete, UNKNOWN),
-            ],
+            operations: &all_methods(KEY, UNKNOWN),
         },
     ],
     refuse: |_, status, reason| refused(status, reason),
@@ -104,21 +102,14 @@ pub(in crate::api::compat) static INTERFACE: Interface = Interface {
 const UNKNOWN: Dispatch =
     Dispatch::AtOnce(|_, _| refused(Status::NOT_FOUND, "unknown path or analysis"));
 
-/// An operation that needs a key, if keys are set.
-const fn keyed(method: Method, work: Dispatch) -> Operation {
-    Operation {
-        method,
-        lock: Some(Lock {
-            admits: |api, head| auth::admits(&api.keys, head) || admits_key(api, head),
-            refuse: |_, _| {
-                let text = "the key is missing or wrong: send it as Ocp-Apim-Subscription-Key";
-                refused(Status::UNAUTHORIZED, text)
-            },
-        }),
-        work,
-        describe: None,
-    }
-}
+/// The check for a key, which Azure's clients send in a field of their own.
+const KEY: Lock = Lock {
+    admits: |api, head| auth::admits(&api.keys, head) || admits_key(api, head),
+    refuse: |_, _| {
+        let text = "the key is missing or wrong: send it as Ocp-Apim-Subscription-Key";
+        refused(Status::UNAUTHORIZED, text)
+    },
+};
 
 fn unknown_model(_: &Api, _: &Call<'_>) -> Response {
     let text = format!("the only supported model is {MODEL}");

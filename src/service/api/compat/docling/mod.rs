@@ -8,13 +8,13 @@ mod answer;
 mod options;
 
 use super::{
-    all_methods,
+    KEY, all_methods,
     base64_json::Base64Json,
     detail::{self, failed, json_of, refused},
     detect::{self, File},
     form,
     item::Item,
-    keyed, open, pages,
+    keyed, pages,
     work::{self, Work, client_of},
 };
 use crate::{
@@ -77,7 +77,10 @@ pub(super) static INTERFACE: Interface = Interface {
     refuse: |_, status, reason| refused(status, reason),
 };
 
-const HEALTH: &[Operation] = &[open(Method::Get, Dispatch::AtOnce(|api, _| health(api)))];
+const HEALTH: &[Operation] = &[Operation::open(
+    Method::Get,
+    Dispatch::AtOnce(|api, _| health(api)),
+)];
 const CONVERT: &[Operation] = &[keyed(
     Method::Post,
     Dispatch::Upload {
@@ -85,10 +88,13 @@ const CONVERT: &[Operation] = &[keyed(
         answer,
     },
 )];
-const UNKNOWN: &[Operation] = &all_methods(Dispatch::AtOnce(|_, _| {
-    let text = "unknown path; use /v1/convert/file or /v1/convert/source";
-    refused(Status::NOT_FOUND, text)
-}));
+const UNKNOWN: &[Operation] = &all_methods(
+    KEY,
+    Dispatch::AtOnce(|_, _| {
+        let text = "unknown path; use /v1/convert/file or /v1/convert/source";
+        refused(Status::NOT_FOUND, text)
+    }),
+);
 
 /// Returns whether a path ends with one of the two ways to send a file.
 fn is_kind(name: &str) -> bool {

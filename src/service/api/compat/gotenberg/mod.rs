@@ -22,14 +22,14 @@ mod sequence;
 mod stages;
 
 use super::{
-    all_methods,
+    KEY, all_methods,
     form::{self, Sent},
-    keyed, open,
+    keyed,
     work::{Work, client_of, refuse_upload},
 };
 use crate::{
     api::{
-        endpoint::{Call, Dispatch, Endpoint, Interface},
+        endpoint::{Call, Dispatch, Endpoint, Interface, Operation},
         envelope::rfc3339,
         fairness::Turn,
         form::boundary,
@@ -54,7 +54,7 @@ pub(super) static INTERFACE: Interface = Interface {
         Endpoint {
             template: "/health",
             has: str::is_empty,
-            operations: &[open(Method::Get, Dispatch::AtOnce(health))],
+            operations: &[Operation::open(Method::Get, Dispatch::AtOnce(health))],
         },
         Endpoint {
             template: "/version",
@@ -80,16 +80,20 @@ pub(super) static INTERFACE: Interface = Interface {
         Endpoint {
             template: "/forms/chromium/{form}",
             has: |path| BROWSER_ONLY.contains(&path),
-            operations: &all_methods(Dispatch::AtOnce(|_, call| {
-                text(call, Status::NOT_FOUND, NO_BROWSER)
-            })),
+            operations: &all_methods(
+                KEY,
+                Dispatch::AtOnce(|_, call| text(call, Status::NOT_FOUND, NO_BROWSER)),
+            ),
         },
         Endpoint {
             template: "/forms/{form}",
             has: |_| true,
-            operations: &all_methods(Dispatch::AtOnce(|_, call| {
-                text(call, Status::NOT_FOUND, Status::NOT_FOUND.reason())
-            })),
+            operations: &all_methods(
+                KEY,
+                Dispatch::AtOnce(|_, call| {
+                    text(call, Status::NOT_FOUND, Status::NOT_FOUND.reason())
+                }),
+            ),
         },
     ],
     refuse: refused,

@@ -14,7 +14,7 @@ mod paths;
 mod unpack;
 
 use super::{
-    all_methods, detect, form,
+    KEY, all_methods, detect, form,
     gunzip::Gunzip,
     item::Item,
     keyed,
@@ -82,7 +82,7 @@ pub(super) static INTERFACE: Interface = Interface {
         Endpoint {
             template: "/{path}",
             has: paths::is_config,
-            operations: &all_methods(Dispatch::AtOnce(|_, _| no_settings())),
+            operations: &all_methods(KEY, Dispatch::AtOnce(|_, _| no_settings())),
         },
         Endpoint {
             template: "/{path}",
@@ -97,12 +97,12 @@ pub(super) static INTERFACE: Interface = Interface {
         Endpoint {
             template: "/{path}",
             has: paths::is_unknown_json,
-            operations: &all_methods(Dispatch::AtOnce(|_, _| empty(Status::BAD_REQUEST))),
+            operations: &all_methods(KEY, Dispatch::AtOnce(|_, _| empty(Status::BAD_REQUEST))),
         },
         Endpoint {
             template: "/{path}",
             has: paths::is_tikas,
-            operations: &all_methods(Dispatch::AtOnce(|_, _| empty(Status::NOT_FOUND))),
+            operations: &all_methods(KEY, Dispatch::AtOnce(|_, _| empty(Status::NOT_FOUND))),
         },
     ],
     refuse: |_, status, reason| refused(status, reason),

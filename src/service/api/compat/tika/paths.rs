@@ -54,33 +54,41 @@ impl Content {
 impl Extraction {
     /// Parses a path without its leading slash. `None` for other paths.
     pub(super) fn parse(path: &str) -> Option<Self> {
-        let parts: Vec<&str> = path.split('/').collect();
-        let (first, rest) = parts.split_first()?;
-        Some(match (*first, rest) {
-            ("tika", []) => Self::Tika(None, Sent::Body),
-            ("tika", ["form"]) => Self::Tika(None, Sent::Form),
-            ("tika", ["form", name]) => Self::Tika(Some(Content::parse(name)?), Sent::Form),
-            ("tika", ["json"]) => Self::Json(Content::Markdown),
-            ("tika", ["json", name]) => Self::Json(Content::parse(name)?),
-            ("tika", [name]) => Self::Tika(Some(Content::parse(name)?), Sent::Body),
-            ("rmeta", []) => Self::Recursive(Content::Html, Sent::Body),
-            ("rmeta", ["form"]) => Self::Recursive(Content::Html, Sent::Form),
-            ("rmeta", ["form", name]) => Self::Recursive(Content::parse(name)?, Sent::Form),
-            ("rmeta", [name]) => Self::Recursive(Content::parse(name)?, Sent::Body),
-            ("meta", []) => Self::Meta(Sent::Body),
-            ("meta", ["form"]) => Self::Meta(Sent::Form),
-            ("meta", [_]) => Self::Field,
-            ("detect", ["stream"] | []) => Self::Detect,
-            ("language", [] | ["stream" | "string"]) => Self::Language,
-            ("unpack", [] | ["all"]) => Self::Unpack {
-                all: !rest.is_empty(),
+        Some(match path {
+            "tika" => Self::Tika(None, Sent::Body),
+            "tika/form" => Self::Tika(None, Sent::Form),
+            "tika/json" => Self::Json(Content::Markdown),
+            "rmeta" => Self::Recursive(Content::Html, Sent::Body),
+            "rmeta/form" => Self::Recursive(Content::Html, Sent::Form),
+            "meta" => Self::Meta(Sent::Body),
+            "meta/form" => Self::Meta(Sent::Form),
+            "detect" | "detect/stream" => Self::Detect,
+            "language" | "language/stream" | "language/string" => Self::Language,
+            "unpack" => Self::Unpack {
+                all: false,
                 sent: Sent::Body,
             },
-            ("unpack", ["form"] | ["all", "form"]) => Self::Unpack {
-                all: rest.len() == 2,
+            "unpack/form" => Self::Unpack {
+                all: false,
                 sent: Sent::Form,
             },
-            _ => return None,
+            "unpack/all" => Self::Unpack {
+                all: true,
+                sent: Sent::Body,
+            },
+            "unpack/all/form" => Self::Unpack {
+                all: true,
+                sent: Sent::Form,
+            },
+            _ => match path.rsplit_once('/')? {
+                ("tika", name) => Self::Tika(Some(Content::parse(name)?), Sent::Body),
+                ("tika/form", name) => Self::Tika(Some(Content::parse(name)?), Sent::Form),
+                ("tika/json", name) => Self::Json(Content::parse(name)?),
+                ("rmeta", name) => Self::Recursive(Content::parse(name)?, Sent::Body),
+                ("rmeta/form", name) => Self::Recursive(Content::parse(name)?, Sent::Form),
+                ("meta", _) => Self::Field,
+                _ => return None,
+            },
         })
     }
 
