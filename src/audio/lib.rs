@@ -4,8 +4,9 @@
 //! ```text
 //! a row's open ──► Source ──► Adapter (mix, resample, quantise) ──► Sink ──► output
 //!   one folder a format          only what has to change          of the target's row
-//! ``` Integer samples stay integers from end to end if the target stores integers, and the rate and the channels stay
-//! the same.
+//! ```
+//! Integer samples stay integers from end to end if the target stores integers, and the rate and the channels stay the
+//! same.
 //!
 //! In reading order:
 //! - `sound`: samples in blocks, and operations on them. `tags`: title, artist, cover picture and the like.

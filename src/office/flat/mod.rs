@@ -3,7 +3,8 @@
 //! ```text
 //! opc         "Word XML Document" and "PowerPoint XML Presentation": the parts of a package, one after another
 //! word2003    "Word 2003 XML Document": an older vocabulary, which is translated
-//! ``` The package is held in memory. Its length counts towards the job's memory while the reader works with it.
+//! ```
+//! The package is held in memory. Its length counts towards the job's memory while the reader works with it.
 
 mod names;
 mod opc;

@@ -5,8 +5,8 @@
 //! package   docx, xlsx, xlsb, pptx      the whole file is one encrypted stream
 //! odf       odt, ods, odp, odg          the parts of the archive are encrypted separately
 //! xls, doc, ppt                         records, streams or objects are encrypted with the keys of `binary`
-//! ``` The decrypted file is held in memory. Its length counts towards the job's memory while the reader of the file
-//! works.
+//! ```
+//! The decrypted file is held in memory. Its length counts towards the job's memory while the reader of the file works.
 
 mod binary;
 #[cfg(feature = "document")]
