@@ -4,9 +4,9 @@ use super::{
     axis::Panel,
     labels::{LabelPosition, Own, Writer},
     layout::Area,
-    model::{Grouping, Plot},
+    model::Plot,
     pens::Pens,
-    ranges::{count, heights, sums},
+    ranges::{count, heights, share},
 };
 use crate::drawing::{
     Fill,
@@ -177,14 +177,7 @@ fn bars(panel: &Panel<'_>, plot: &Plot, nth: usize, piles: &mut [(f64, f64)]) ->
         let Some(pile) = piles.get_mut(at) else {
             return (at, value, panel.values.base(), panel.values.within(value));
         };
-        let part = match plot.grouping {
-            Grouping::Percent => {
-                // The divisor must not be 0.
-                let (below, above) = sums(plot, at);
-                value / (above - below).max(1e-300)
-            }
-            _ => value,
-        };
+        let part = share(plot, at, value);
         let side = if part < 0.0 { &mut pile.0 } else { &mut pile.1 };
         let from = *side;
         *side += part;

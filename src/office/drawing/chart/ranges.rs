@@ -77,7 +77,7 @@ pub(super) fn count(plot: &Plot) -> usize {
 }
 
 /// Sums of the negative and of the positive values of a category.
-pub(super) fn sums(plot: &Plot, at: usize) -> (f64, f64) {
+fn sums(plot: &Plot, at: usize) -> (f64, f64) {
     let values = plot
         .series
         .iter()
@@ -96,16 +96,21 @@ pub(super) fn widened(range: Range, scale: f64) -> Range {
     Some((if low >= 0.0 { low } else { low - radius }, high + radius))
 }
 
-/// Value of a point; in a percentage plot, its share of the category's sum.
-pub(super) fn value(plot: &Plot, series: &Series, at: usize) -> Option<f64> {
-    let value = series.values.number(at)?;
-    Some(match plot.grouping {
+/// A value of a category; in a percentage plot, its share of the category's sum.
+pub(super) fn share(plot: &Plot, at: usize, value: f64) -> f64 {
+    match plot.grouping {
         Grouping::Percent => {
+            // The divisor must not be 0.
             let (below, above) = sums(plot, at);
             value / (above - below).max(1e-300)
         }
         _ => value,
-    })
+    }
+}
+
+/// Value of a point; in a percentage plot, its share of the category's sum.
+pub(super) fn value(plot: &Plot, series: &Series, at: usize) -> Option<f64> {
+    Some(share(plot, at, series.values.number(at)?))
 }
 
 /// Heights of the points of a category, from the first series to the last. In a stacked plot, each point is above those
