@@ -21,9 +21,6 @@ const MAX_CHUNK: u64 = 16 << 20;
 /// Upper bound of the unpacked bytes for each byte of Snappy: a copy of 64 bytes takes three bytes.
 const MAX_GROWTH: u64 = 24;
 
-/// Memory of an open archive, as a multiple of the size of its directory.
-const DIRECTORY_GROWTH: u64 = 8;
-
 /// Memory for an [`Object`], in bytes.
 const OBJECT: u64 = 128;
 
@@ -95,8 +92,7 @@ impl<'a> Objects<'a> {
             Some(nth) => {
                 let lease = job.lease(archive.entries()[nth].size)?;
                 let mut bytes = Cursor::new(archive.read_nth(nth)?);
-                let directory = zip::directory_len(job, &mut bytes)?;
-                lease.grow_exactly(directory.saturating_mul(DIRECTORY_GROWTH))?;
+                lease.grow_exactly(zip::directory_memory(job, &mut bytes)?)?;
                 objects.add_files(job, Archive::open(job, &mut bytes)?)?;
             }
             None => objects.add_files(job, archive)?,

@@ -27,7 +27,7 @@ pub(super) const KIND: EncryptedFormat = EncryptedFormat {
     // Flat files cannot be encrypted.
     signature: b"PK",
     is_locked: |job, input| {
-        let _directory = job.lease(zip::directory_len(job, input)?.saturating_mul(8))?;
+        let _directory = job.lease(zip::directory_memory(job, input)?)?;
         let mut archive = Archive::open(job, input)?;
         Ok(!parts(job, &mut archive)?.is_empty())
     },
@@ -291,7 +291,7 @@ impl EncryptedPart {
 /// that part is a whole package (LibreOffice 24.8 and later), it is the result.
 fn unlock(job: &Job<'_>, file: Vec<u8>, passwords: &Passwords<'_>) -> Result<Vec<u8>> {
     let mut input = Cursor::new(file);
-    let _directory = job.lease(zip::directory_len(job, &mut input)?.saturating_mul(8))?;
+    let _directory = job.lease(zip::directory_memory(job, &mut input)?)?;
     let mut archive = Archive::open(job, &mut input)?;
     let parts = parts(job, &mut archive)?;
     let is_known = |part: &EncryptedPart| !matches!(part.cipher, Cipher::Other);

@@ -60,8 +60,7 @@ impl<'a> Package<'a> {
     ///
     /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if the file is not a package.
     pub(crate) fn open(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Self> {
-        let directory = zip::directory_len(job, input)?;
-        let lease = job.lease(8 * directory)?;
+        let lease = job.lease(zip::directory_memory(job, input)?)?;
         let archive = Archive::open(job, input)?;
         let names = archive.entries().iter();
         let names = names.map(|entry| {

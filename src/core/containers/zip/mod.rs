@@ -15,7 +15,7 @@ pub use parts::{Member, Moment, NO_DATE, directory};
 pub use read::Archive;
 pub use stream::Stream;
 pub use {
-    read::directory_len,
+    read::directory_memory,
     whole::unpacked,
     write::{LEVEL, Packing, Writer},
 };

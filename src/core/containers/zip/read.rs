@@ -58,10 +58,10 @@ impl<'a> Archive<'a> {
     ///
     /// Errors: [`Kind::BadInput`] if the input cannot be read.
     pub fn memory(job: &Job<'_>, input: &mut dyn Input) -> Result<u64> {
-        Ok((1 << 20) + 8 * directory_len(job, input)?)
+        Ok((1 << 20) + directory_memory(job, input)?)
     }
 
-    /// Reads the directory. [`memory`](Self::memory) and [`directory_len`] bound the memory that this takes.
+    /// Reads the directory. [`memory`](Self::memory) and [`directory_memory`] bound the memory that this takes.
     ///
     /// Errors: [`Kind::BadInput`] if there is no directory, or if entries share bytes.
     pub fn open(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Self> {
@@ -151,15 +151,15 @@ impl<'a> Archive<'a> {
     }
 }
 
-/// The length of an archive's directory in bytes, at most `Archive::MAX_DIRECTORY`; 0 if no directory is found. Callers
-/// lease memory by this length: [`Archive::open`] needs at most eight times as much.
+/// Upper bound on the memory that [`Archive::open`] needs, in bytes: eight times the length of the directory, which is at
+/// most `Archive::MAX_DIRECTORY`; 0 if no directory is found.
 ///
 /// Errors: [`Kind::BadInput`] if the input cannot be read.
-pub fn directory_len(job: &Job<'_>, input: &mut dyn Input) -> Result<u64> {
+pub fn directory_memory(job: &Job<'_>, input: &mut dyn Input) -> Result<u64> {
     let failed = |err: io::Error| job.unreadable(err);
     let len = input.seek(SeekFrom::End(0)).map_err(failed)?;
     let end = find_end(input, len).map_err(failed)?;
-    Ok(end.map_or(0, |end| end.size.min(Archive::MAX_DIRECTORY)))
+    Ok(end.map_or(0, |end| 8 * end.size.min(Archive::MAX_DIRECTORY)))
 }
 
 /// Position of the directory, as the end record states it. In a ZIP64 archive this is the larger end record.

@@ -41,8 +41,7 @@ pub(super) fn open<'a>(
     input: &'a mut dyn Input,
     view: View,
 ) -> Result<Box<dyn Workbook + 'a>> {
-    let directory = zip::directory_len(job, input)?;
-    let lease = job.lease(8 * directory)?;
+    let lease = job.lease(zip::directory_memory(job, input)?)?;
     let mut archive = Archive::open(job, input)?;
     let mut styles = Styles::new(view);
     if archive.entry(STYLES).is_some() {
