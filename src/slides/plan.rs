@@ -443,7 +443,7 @@ fn may_overlap(one: &Place, other: &Place) -> bool {
                 (side, side)
             }
         };
-        let (x, y) = (place.x + place.width / 2.0, place.y + place.height / 2.0);
+        let (x, y) = place.middle();
         [
             x - width / 2.0,
             y - height / 2.0,

@@ -3,6 +3,7 @@
 
 use super::{flag, number};
 use crate::containers::xml::Node;
+use convertd_tree::Length;
 
 /// Rectangle before its rotation about its centre, in English Metric Units from the upper left corner of the sheet or
 /// group.
@@ -39,6 +40,12 @@ impl Place {
     /// Middle of the rectangle, about which it is rotated.
     pub fn middle(&self) -> (f64, f64) {
         (self.x + self.width / 2.0, self.y + self.height / 2.0)
+    }
+
+    /// The middle as a frame states it ([`Frame::pivot`](convertd_tree::Frame::pivot)).
+    pub fn pivot(&self) -> (Length, Length) {
+        let (x, y) = self.middle();
+        (Length::emu(x as i64), Length::emu(y as i64))
     }
 }
 

@@ -50,7 +50,7 @@ pub fn place(element: &Element<'_>) -> Option<Place> {
 
 /// Applies a transform to a place. The result is a rectangle that is rotated about its centre, so skewing is lost.
 fn placed(place: Place, [a, b, c, d, e, f]: Matrix) -> Place {
-    let (x, y) = (place.x + place.width / 2.0, place.y + place.height / 2.0);
+    let (x, y) = place.middle();
     let (x, y) = (a * x + c * y + e, b * x + d * y + f);
     let (width, height) = (place.width * a.hypot(b), place.height * c.hypot(d));
     let flipped = a * d - b * c < 0.0;

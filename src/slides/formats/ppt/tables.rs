@@ -105,7 +105,7 @@ fn of_lines(lines: &[(Place, &Option<Line>)], cell: Place) -> [Option<Line>; 4] 
         found.and_then(|(_, line)| (*line).clone())
     };
     // A line belongs to an edge if it covers the middle of that edge.
-    let (middle, centre) = (cell.x + cell.width / 2.0, cell.y + cell.height / 2.0);
+    let (middle, centre) = cell.middle();
     [
         at(cell.x, centre, true),
         at(middle, cell.y, false),

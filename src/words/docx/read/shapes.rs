@@ -40,7 +40,7 @@ pub(super) struct Words<'x> {
     /// Rotation in degrees, clockwise.
     pub(super) turn: f64,
     /// Middle of the shape, about which the text is rotated, in EMU from the upper left corner of the frame.
-    pub(super) middle: (f64, f64),
+    pub(super) middle: (Length, Length),
     /// Whether the lines run up or down.
     pub(super) sideways: bool,
     /// Default colour of the text, from the style of the shape.
@@ -131,7 +131,6 @@ impl<'x> Body<'_, '_, 'x> {
             true => frame.wrap,
             false => Wrap::None,
         };
-        let emu = |length: f64| Length::emu(length as i64);
         for words in words {
             let fits = words.fits && is_alone;
             let text = Frame {
@@ -140,7 +139,7 @@ impl<'x> Body<'_, '_, 'x> {
                 text: words.anchor,
                 turn: words.turn as f32,
                 // The middle of a shape that grows with its text is that of its frame.
-                pivot: (!fits).then_some((emu(words.middle.0), emu(words.middle.1))),
+                pivot: (!fits).then_some(words.middle),
                 sideways: words.sideways,
                 colour: words.colour.map(plain),
                 ground: words.ground.map(plain),
@@ -453,7 +452,7 @@ fn words<'x>(
             _ => VerticalAlignment::Top,
         },
         turn: turn + quarter,
-        middle: place.middle(),
+        middle: place.pivot(),
         sideways,
         colour,
         ground,

@@ -178,7 +178,7 @@ impl<'x> Body<'_, '_, 'x> {
                 },
                 // Rotation of the shape, plus a quarter turn for text whose lines run up or down.
                 turn: place.turn + flow(&element).unwrap_or(0.0),
-                middle: place.middle(),
+                middle: place.pivot(),
                 sideways: flow(&element).is_some(),
                 colour: None,
                 ground: fill.colour(),

@@ -210,7 +210,7 @@ impl<'x> Body<'_, '_, 'x> {
                 _ => VerticalAlignment::Top,
             },
             turn: place.turn,
-            middle: (emu(place.middle().0), emu(place.middle().1)),
+            middle: place.pivot(),
             ground: fill
                 .colour()
                 .map(|own| Colour(own.rgb[0], own.rgb[1], own.rgb[2])),

@@ -114,7 +114,7 @@ impl RtfReader<'_> {
             insets,
             height: convertd_tree::Extent::Exactly(emu(height)),
             turn: place.turn as f32,
-            pivot: Some((emu(place.middle().0), emu(place.middle().1))),
+            pivot: Some(place.pivot()),
             wrap: Wrap::None,
             // The texts of a group are in front of its shapes.
             order: frame.order + 1,

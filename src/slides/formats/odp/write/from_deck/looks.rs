@@ -221,9 +221,10 @@ pub(super) fn position(xml: &mut Writer, place: &Place) {
 pub(super) fn turned(place: &Place, x: f64, y: f64) -> (f64, f64) {
     let (sin, cos) = place.turn.to_radians().sin_cos();
     let (across, down) = (x - place.width / 2.0, y - place.height / 2.0);
+    let (middle, centre) = place.middle();
     (
-        place.x + place.width / 2.0 + across * cos - down * sin,
-        place.y + place.height / 2.0 + across * sin + down * cos,
+        middle + across * cos - down * sin,
+        centre + across * sin + down * cos,
     )
 }
 
