@@ -13,25 +13,7 @@ use std::io::Cursor;
 fn with_cell(fill: impl Fn(&mut Builder<'_>) -> Result<()>) -> String {
     with_job(|job| {
         let mut build = Builder::new(job);
-        build
-            .open(Node::Table {
-                columns: Vec::new(),
-                width: None,
-                alignment: None,
-            })
-            .expect("a table");
-        let row = Node::Row {
-            part: Part::Body,
-            height: None,
-        };
-        build.open(row).expect("a row");
-        build
-            .open(Node::Cell(CellShape::default()))
-            .expect("a cell");
-        fill(&mut build).expect("a cell");
-        for _ in 0..3 {
-            build.close().expect("a table");
-        }
+        table(&mut build, fill).expect("a table");
         let document = build.finish(&mut Notes::default()).expect("a document");
         let mut file = Cursor::new(Vec::new());
         let write = DOCX.write.as_ref().expect("a writer").write;
@@ -46,7 +28,7 @@ fn with_cell(fill: impl Fn(&mut Builder<'_>) -> Result<()>) -> String {
 }
 
 /// Adds a table with one cell.
-fn table(build: &mut Builder<'_>) -> Result<()> {
+fn table(build: &mut Builder<'_>, fill: impl Fn(&mut Builder<'_>) -> Result<()>) -> Result<()> {
     build.open(Node::Table {
         columns: Vec::new(),
         width: None,
@@ -57,7 +39,7 @@ fn table(build: &mut Builder<'_>) -> Result<()> {
         height: None,
     })?;
     build.open(Node::Cell(CellShape::default()))?;
-    paragraph(build, "b")?;
+    fill(build)?;
     for _ in 0..3 {
         build.close()?;
     }
@@ -83,13 +65,14 @@ fn every_cell_of_a_word_document_ends_with_a_paragraph() {
         tight: true,
         look: Default::default(),
     };
+    let text = |build: &mut Builder<'_>| paragraph(build, "b");
     check("nothing", |_| Ok(()));
     check("a list without items", |build| {
         build.open(list())?;
         build.close()
     });
     check("a list without items, after a table", |build| {
-        table(build)?;
+        table(build, text)?;
         build.open(list())?;
         build.close()
     });
@@ -99,10 +82,10 @@ fn every_cell_of_a_word_document_ends_with_a_paragraph() {
     });
     // A frame is written before the block that it is anchored in.
     check("a frame at a table", |build| {
-        table(build)?;
+        table(build, text)?;
         build.open(Node::Frame(Box::<Frame>::default()))?;
         paragraph(build, "a")?;
         build.close()
     });
-    check("a table", table);
+    check("a table", |build| table(build, text));
 }

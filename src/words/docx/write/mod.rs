@@ -187,8 +187,8 @@ fn write_sections<'a>(
         } else {
             blocks(docx, &section.blocks)?;
             docx.end_page();
-            let xml = docx.xml.start("w:p").start("w:pPr");
-            xml.raw(&properties).end().end();
+            docx.section_pending = Some(properties);
+            docx.empty_paragraph();
         }
     }
     Ok(())
